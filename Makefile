@@ -1,0 +1,71 @@
+# make play   sets everything up and starts a game
+# make test   sets everything up and runs all checks and tests
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+TEST_STAMP := $(VENV)/installed-for-tests
+
+.PHONY: play test test-long check bench format golden clean help
+
+help:
+	@echo "make play       set up and play in the terminal"
+	@echo "make test       set up, check the code and run the tests"
+	@echo "make test-long  the slow rest: thousands of games against the referee, mutants of the kernel"
+	@echo "make bench      speed, as ratios"
+	@echo "make format     format the code"
+	@echo "make golden     write the golden playthroughs anew (then read the diff)"
+	@echo "make clean      remove the virtual environment"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Tilery needs Python 3.11 or later; say which one: make PYTHON=python3.12 play"; exit 1; }
+	@echo "Setting up: making a virtual environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "Setting up: installing the venv module ..."; \
+	    apt-get update -qq && apt-get install -y -qq python3-venv >/dev/null && $(PYTHON) -m venv $(VENV); \
+	  else \
+	    echo "Python's venv module is missing; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; \
+	  fi; }
+
+$(STAMP): pyproject.toml | $(BIN)/python
+	@echo "Setting up: installing Tilery and what it needs (a minute or two, once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(TEST_STAMP): pyproject.toml | $(BIN)/python
+	@echo "Setting up: installing Tilery, its tests and its checks (a minute or two, once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(STAMP)
+
+play: $(STAMP)
+	@$(BIN)/tilery play
+
+test: $(TEST_STAMP) check
+	@echo "Running the tests ..."
+	@$(BIN)/python -m pytest -n auto -m "not long"
+
+check: $(TEST_STAMP)
+	@echo "Checking style, formatting and types ..."
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy --no-error-summary
+
+test-long: $(TEST_STAMP)
+	@echo "Running the long tests (about half an hour) ..."
+	@$(BIN)/python -m pytest -n auto -m long
+	@$(BIN)/python -m tests.mutants
+
+bench: $(TEST_STAMP)
+	@$(BIN)/python -m bench
+
+format: $(TEST_STAMP)
+	@$(BIN)/ruff check --fix --quiet .
+	@$(BIN)/ruff format --quiet .
+
+golden: $(TEST_STAMP)
+	@$(BIN)/python -m tests.playthroughs
+
+clean:
+	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

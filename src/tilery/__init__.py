@@ -1,0 +1,79 @@
+"""Tilery: Azul, Azul: Master Chocolatier and Schokoly. Exact rules, fast kernels, texts and pictures.
+
+    >>> import tilery
+    >>> position = tilery.game("azul").new(seats=2).settle(tilery.Stream("example"))
+    >>> position = position.play(position.moves()[0])
+
+Names are loaded when they are first used, so that `import tilery` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CHANCE": "tilery.core.actors",
+    "OVER": "tilery.core.actors",
+    "Game": "tilery.core.game",
+    "Outcome": "tilery.core.outcome",
+    "Position": "tilery.core.position",
+    "Seen": "tilery.core.position",
+    "Ply": "tilery.core.record",
+    "Record": "tilery.core.record",
+    "BadText": "tilery.core.refusals",
+    "NotAMove": "tilery.core.refusals",
+    "NotLegal": "tilery.core.refusals",
+    "NotYourTurn": "tilery.core.refusals",
+    "Refused": "tilery.core.refusals",
+    "Stream": "tilery.core.streams",
+    "GAMES": "tilery.games",
+    "game": "tilery.games",
+    "read_position": "tilery.games",
+    "read_record": "tilery.games",
+    "read_records": "tilery.games",
+}
+
+__all__ = [
+    "CHANCE",
+    "GAMES",
+    "OVER",
+    "BadText",
+    "Game",
+    "NotAMove",
+    "NotLegal",
+    "NotYourTurn",
+    "Outcome",
+    "Ply",
+    "Position",
+    "Record",
+    "Refused",
+    "Seen",
+    "Stream",
+    "game",
+    "read_position",
+    "read_record",
+    "read_records",
+]
+
+if TYPE_CHECKING:
+    from tilery.core.actors import CHANCE, OVER
+    from tilery.core.game import Game
+    from tilery.core.outcome import Outcome
+    from tilery.core.position import Position, Seen
+    from tilery.core.record import Ply, Record
+    from tilery.core.refusals import BadText, NotAMove, NotLegal, NotYourTurn, Refused
+    from tilery.core.streams import Stream
+    from tilery.games import GAMES, game, read_position, read_record, read_records
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'tilery' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,5 @@
+"""`python -m tilery` is `tilery`."""
+
+from tilery.cli import main
+
+main()

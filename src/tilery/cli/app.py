@@ -1,0 +1,171 @@
+"""All commands and their options. Bodies import what they need, so that `--help` is quick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="tilery",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    help="Azul and Azul: Master Chocolatier in the terminal: play, look, replay, count, simulate, verify.",
+    epilog="The exact rules, the notation and the Python interface are described in the project's docs folder.",
+)
+
+_Game = Annotated[str, typer.Argument(help="azul or chocolatier", show_default=True)]
+_Variant = Annotated[
+    str | None,
+    typer.Option(
+        "--variant",
+        "-v",
+        metavar="TEXT",
+        help="Options joined by commas: grey, specials, specials=game, start=N, start=drawn, rounds=N, stall=N. "
+        "Default: the coloured wall; for chocolatier with special factories.",
+    ),
+]
+_Bare = Annotated[bool, typer.Option("--bare", help="No stall limit (tables end a game after 10 idle rounds).")]
+_Seed = Annotated[str | None, typer.Option("--seed", help="A number or word: the same seed deals the same tiles.")]
+_What = Annotated[
+    str, typer.Argument(metavar="POSITION|FILE", help="A position's text, or a record's file (- for stdin).")
+]
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from tilery import __version__
+
+        typer.echo(f"tilery {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def play(
+    game: _Game = "azul",
+    seats: Annotated[
+        str | None,
+        typer.Option("--seats", "-s", metavar="A,B,...", help="2 to 4 of person, random, greedy."),
+    ] = None,
+    variant: _Variant = None,
+    seed: _Seed = None,
+    deals: Annotated[
+        str, typer.Option("--deals", help="drawn: by the program; typed: by you, from a real table.")
+    ] = "drawn",
+    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the game in this file.")] = None,
+    bare: _Bare = False,
+) -> None:
+    """Play a game, at once: you against greedy unless you say otherwise.
+
+    Type a move such as [bold]3R2[/bold] (from factory 3, red, to line 2), or [bold]moves[/bold] for a list to
+    pick from, or [bold]help[/bold]. Every move is saved; [bold]tilery resume[/bold] goes on.
+
+    Examples:  tilery play  ·  tilery play -v grey -s person,person,greedy  ·  tilery play chocolatier
+    """
+    from tilery.cli.session import start_session
+
+    start_session(game, seats, variant, seed=seed, deals=deals, save=save, bare=bare)
+
+
+@app.command()
+def resume(
+    file: Annotated[Path | None, typer.Argument(help="The saved game; by default the latest unfinished one.")] = None,
+    seed: _Seed = None,
+) -> None:
+    """Go on with a saved game."""
+    from tilery.cli.session import resume_session
+
+    resume_session(file, seed=seed)
+
+
+@app.command()
+def show(
+    what: _What,
+    ply: Annotated[int | None, typer.Option("--ply", help="Of a record: after so many plies.")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture.")] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="List the legal moves in words.")] = False,
+    odds: Annotated[bool, typer.Option("--odds", help="List the odds of what chance brings next.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Print only the position's text.")] = False,
+    json: _Json = False,
+) -> None:
+    """Show a position: as a board, a text, a picture or JSON.
+
+    Examples:  tilery show game.tilery --ply 12  ·  tilery show game.tilery --svg board.svg
+    """
+    from tilery.cli.looking import show_position
+
+    show_position(what, ply=ply, svg=svg, moves=moves, odds=odds, text=text, json=json)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record's file (- for stdin).")],
+    ply: Annotated[int, typer.Option("--ply", help="Begin after so many plies.")] = 0,
+    everything: Annotated[bool, typer.Option("--all", help="Print every position without asking.")] = False,
+) -> None:
+    """Step through a recorded game: Enter goes on, b back, a number to that ply, e to the end, q quits."""
+    from tilery.cli.looking import replay_file
+
+    replay_file(file, ply=ply, everything=everything)
+
+
+@app.command()
+def perft(
+    what: Annotated[
+        str | None, typer.Argument(metavar="[POSITION|FILE]", help="Default: a first deal of Azul.")
+    ] = None,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=0, max=20, help="Plies to look ahead.")] = 3,
+    divide: Annotated[bool, typer.Option("--divide", help="Count each move by itself.")] = False,
+    ply: Annotated[int | None, typer.Option("--ply", help="Of a record: after so many plies.")] = None,
+    json: _Json = False,
+) -> None:
+    """Count all lines of play of a given length: a fingerprint of the rules, and a measure of speed."""
+    from tilery.cli.counting import count_lines
+
+    count_lines(what, depth=depth, divide=divide, ply=ply, json=json)
+
+
+@app.command()
+def simulate(
+    game: _Game = "azul",
+    seats: Annotated[
+        str, typer.Option("--seats", "-s", metavar="A,B,...", help="2 to 4 of random, greedy.")
+    ] = "greedy,greedy",
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    variant: _Variant = None,
+    seed: _Seed = None,
+    threads: Annotated[int | None, typer.Option("--threads", min=1, help="Default: all cores.")] = None,
+    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep all games as records.")] = None,
+    bare: _Bare = False,
+    json: _Json = False,
+) -> None:
+    """Let bots play many games in parallel, and print statistics.
+
+    Example:  tilery simulate --seats greedy,random --games 10000 --seed 1
+    """
+    from tilery.cli.counting import simulate_games
+
+    simulate_games(game, seats, games, variant, seed=seed, threads=threads, save=save, bare=bare, json=json)
+
+
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Record files, each with any number of games.")],
+    json: _Json = False,
+) -> None:
+    """Replay recorded games and say what is wrong where. Exit code 1 if anything is."""
+    from tilery.cli.looking import verify_files
+
+    if not verify_files(files, json=json):
+        raise typer.Exit(1)

@@ -1,0 +1,109 @@
+"""Counting: perft and simulation."""
+
+from __future__ import annotations
+
+import json as json_module
+import time
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from tilery.cli.choosing import position_or_record, seat_names, variant
+from tilery.cli.files import write_safely
+from tilery.cli.printing import console
+from tilery.core.perft import divide as divide_lines
+from tilery.core.perft import perft
+from tilery.core.streams import Stream, fresh_seed
+from tilery.engine.simulation import simulate
+from tilery.games import game
+
+
+def count_lines(what: str | None, *, depth: int, divide: bool, ply: int | None, json: bool) -> None:
+    """Perft of a position."""
+    if what is None:
+        position = game("azul").new().settle(Stream("perft"))
+    else:
+        position, _ = position_or_record(what, ply)
+    began = time.perf_counter()
+    parts = divide_lines(position, depth) if divide and depth else {}
+    total = sum(parts.values()) if parts else perft(position, depth)
+    seconds = time.perf_counter() - began
+    if json:
+        listing = {"position": position.text, "depth": depth, "lines": total, "seconds": seconds}
+        print(json_module.dumps({**listing, "divide": parts} if divide else listing))
+        return
+    for move, count in parts.items():
+        console.print(f"{move:<10}{count:>16,}")
+    console.print(f"depth {depth}: {total:,} lines in {seconds:.2f} s", style="bold")
+    if what is None:
+        console.print(f"from {position.text}", style="dim", soft_wrap=True)
+
+
+def simulate_games(
+    name: str,
+    seats: str,
+    games: int,
+    variant_text: str | None,
+    *,
+    seed: str | None,
+    threads: int | None,
+    save: Path | None,
+    bare: bool,
+    json: bool,
+) -> None:
+    """Bots among themselves, with statistics as a table or as JSON."""
+    chosen = game(name)
+    players = seat_names(seats, people=False)
+    rules = variant(chosen, variant_text, len(players), bare=bare)
+    seed = seed or str(fresh_seed())
+    began = time.perf_counter()
+    columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    chosen.kernel  # noqa: B018  compile before the bar appears
+    with Progress(*columns, console=console, transient=True, disable=json) as bar:
+        task = bar.add_task("", total=games)
+        tally = simulate(
+            chosen,
+            rules,
+            players,
+            games,
+            seed=seed,
+            threads=threads,
+            keep=save is not None,
+            progress=lambda done: bar.advance(task, done),
+        )
+    seconds = time.perf_counter() - began
+    if save:
+        write_safely(save, "\n".join(record.text for record in tally.records))
+    summary = {
+        "game": chosen.name,
+        "variant": rules.text,
+        "seed": seed,
+        **tally.summary(players),
+        "seconds": seconds,
+    }
+    if json:
+        print(json_module.dumps(summary))
+        return
+    table = Table(title=f"{chosen.title}, {rules.text}: {games:,} games")
+    for heading in ("seat", "bot"):
+        table.add_column(heading)
+    for heading in ("wins", "score", "deviation", "highest"):
+        table.add_column(heading, justify="right")
+    for number, seat in enumerate(summary["seats"], start=1):
+        table.add_row(
+            str(number),
+            seat["player"],
+            f"{100 * seat['wins']:.1f} ± {100 * seat['wins_error']:.1f} %",
+            f"{seat['score']:.1f}",
+            f"{seat['score_deviation']:.1f}",
+            str(seat["highest"]),
+        )
+    console.print(table)
+    endings = ", ".join(f"{what} {count:,}" for what, count in summary["endings"].items())
+    console.print(
+        f"{summary['moves_a_game']:.1f} moves and {summary['rounds_a_game']:.2f} rounds a game; ended by: {endings}"
+    )
+    console.print(f"{games / seconds:,.0f} games a second; seed {seed}", style="dim")
+    if save:
+        console.print(f"Wrote {games:,} records to {save}")

@@ -1,0 +1,190 @@
+"""The one module that knows numba: how kernels are compiled, cached and announced.
+
+A kernel is ordinary Python in a folder named `kernel` (or under `engine`). With numba installed it is
+compiled; without it, or with `TILERY_JIT=0`, the very same text runs as plain Python, slowly and with the
+same results. Kernels therefore read every number as `int(...)`, so that a narrow field of a row never wraps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OFF = ("0", "off", "no", "false")
+
+try:
+    import numba
+except ImportError:  # numba is optional: plain Python gives the same results
+    numba = None
+
+ENABLED: bool = (
+    numba is not None and os.environ.get("TILERY_JIT", "1").lower() not in _OFF and not numba.config.DISABLE_JIT
+)
+
+
+def _sources() -> list[Path]:
+    """Every file whose text can end up in compiled code."""
+    package = Path(__file__).resolve().parent.parent
+    kernels = [p for p in package.rglob("*.py") if p.parent.name == "kernel"]
+    return sorted([Path(__file__).resolve(), *kernels, *(package / "engine").rglob("*.py")])
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: named after a hash of all their sources, so it is never stale."""
+    told = os.environ.get("TILERY_CACHE")
+    if told:
+        root = Path(told)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "tilery" / "cache"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tilery"
+    digest = hashlib.sha256(f"{sys.version} {getattr(numba, '__version__', 'plain')}".encode())
+    digest.update(b"bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else b"")
+    for path in _sources():
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return root / f"kernels-{digest.hexdigest()[:16]}"
+
+
+def _writable_cache() -> bool:
+    try:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        return os.access(cache_folder(), os.W_OK)
+    except OSError:
+        return False
+
+
+def jit(function: F) -> F:
+    """Compile a function that Python calls, on its first call, from the disk cache where possible."""
+    if not ENABLED:
+        return function
+    before = numba.config.CACHE_DIR
+    # numba reads this setting while it decorates; other people's functions keep theirs.
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        return _compiled(function, cache=_writable_cache())
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def inlined(function: F) -> F:
+    """Compile a small or hot function that only kernels call; its text is put where it is called."""
+    return _compiled(function, forceinline=True) if ENABLED else function
+
+
+def outlined(function: F) -> F:
+    """Compile a large or rare function that only kernels call; it stays out of the way of hot code."""
+    return _compiled(function) if ENABLED else function
+
+
+def _compiled(function: F, **options: Any) -> F:
+    # Kernels never allocate, so their arrays need no reference counts: those cost a tenth of the speed.
+    made: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
+    return made
+
+
+# Three small functions that Python has no word for; each has a compiled and a plain body.
+count_ones: Callable[[int], int]  # how many bits are set
+lowest: Callable[[int], int]  # the index of the lowest set bit (of a number that is not 0)
+write_eight: Callable[[Any, int, int, Any, int], None]  # out[at + k] = first + table[line, k] for k in 0 to 7
+
+if ENABLED:
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    _I32, _I64 = ir.IntType(32), ir.IntType(64)
+    _EIGHT = ir.VectorType(_I32, 8)
+
+    def _count_ones(_context: Any, _bits: Any) -> Any:
+        def build(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), build
+
+    def _lowest(_context: Any, _bits: Any) -> Any:
+        def build(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), build
+
+    def _write_eight(_context: Any, out: Any, _at: Any, _first: Any, _table: Any, _line: Any) -> Any:
+        # Written as one vector: the loop would become eight loads and eight stores, a third of a random game's time.
+        def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            _, at, first, _, line = arguments
+            none = ir.Constant(_EIGHT, ir.Undefined)
+
+            def pointer(which: int, offset: Any) -> Any:
+                array = target.make_array(signature.args[which])(target, builder, arguments[which])
+                return builder.bitcast(builder.gep(array.data, [offset]), _EIGHT.as_pointer())
+
+            row = builder.load(pointer(3, builder.mul(line, ir.Constant(_I64, 8))), align=4)
+            alone = builder.insert_element(none, builder.trunc(first, _I32), ir.Constant(_I32, 0))
+            all_first = builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
+            builder.store(builder.add(row, all_first), pointer(0, at), align=4)
+            return target.get_dummy_value()
+
+        table = types.Array(types.int32, 2, "C", readonly=True)
+        return types.void(out, types.int64, types.int64, table, types.int64), build
+
+    count_ones, lowest, write_eight = map(intrinsic, (_count_ones, _lowest, _write_eight))
+
+else:
+
+    def _plain_lowest(bits: int) -> int:
+        return (bits & -bits).bit_length() - 1
+
+    def _plain_write_eight(out: Any, at: int, first: int, table: Any, line: int) -> None:
+        for k in range(8):
+            out[at + k] = first + int(table[line, k])
+
+    count_ones, lowest, write_eight = int.bit_count, _plain_lowest, _plain_write_eight
+
+
+def _signature(words: str) -> Any:
+    """The types behind the words a kernel's signatures are written in."""
+    known = {
+        "rows": numba.uint8[:, ::1],
+        "ints": numba.int64[::1],
+        "list": numba.int32[::1],
+        "table": numba.int64[:, ::1],
+        "floats": numba.float64[::1],
+        "int": numba.int64,
+        "float": numba.float64,
+    }
+    return tuple(known[word] for word in words.split())
+
+
+def _say(text: str, *, end: str = "\n") -> None:
+    print(text, end=end, file=sys.stderr, flush=True)
+
+
+def prepare(name: str, functions: Mapping[Any, str]) -> None:
+    """Make compiled functions ready, `{function: "rows int ints"}`, and say so when it takes a while."""
+    if not ENABLED:
+        return
+    ready = cache_folder() / f"{name.replace(' ', '-')}.ready"
+    cold = not ready.exists()
+    live = cold and sys.stderr.isatty()
+    began = time.perf_counter()
+    if cold:
+        _say(f"Compiling {name} for this machine (once, up to a minute) ...")
+    for number, (function, words) in enumerate(functions.items(), start=1):
+        if live:
+            bar = "#" * (20 * number // len(functions))
+            _say(f"\r  [{bar:<20}] {function.__name__:<14}", end="")
+        function.compile(_signature(words))
+        function.disable_compile()  # another type would compile again in silence: better an error
+    if cold:
+        _say(("\r" if live else "") + f"Compiled in {time.perf_counter() - began:.0f} s.{'':<30}")
+        if _writable_cache():
+            ready.touch()

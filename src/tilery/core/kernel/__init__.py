@@ -1,0 +1,1 @@
+"""Compiled pieces that every game's kernel may use."""

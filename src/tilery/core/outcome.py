@@ -1,0 +1,24 @@
+"""How a game ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Final scores by seat, the seats that won (several share a win), and by which rule it ended."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    ended_by: str
+    rule: str
+    truncated: bool = False
+
+    def __str__(self) -> str:
+        score = "-".join(map(str, self.scores))
+        if self.truncated:
+            return f"{score}, cut off ({self.ended_by}, {self.rule})"
+        who = " and ".join(f"seat {seat + 1}" for seat in self.winners)
+        verb = "wins" if len(self.winners) == 1 else "share the win"
+        return f"{score}, {who} {verb} ({self.ended_by}, {self.rule})"

@@ -1,0 +1,212 @@
+"""Positions: immutable, hashable, without a past. `Seen` is what one seat knows of a position."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from tilery.core.actors import CHANCE, OVER
+from tilery.core.game import Game, Rows, Rules
+from tilery.core.outcome import Outcome
+from tilery.core.refusals import NotYourTurn, Refused
+from tilery.core.streams import Stream
+
+NAMES = {CHANCE: "chance", OVER: "nobody: the game is over"}
+
+
+def actor_name(actor: int) -> str:
+    """`seat 1`, or who else acts. Texts count seats from 1, as people do."""
+    return NAMES.get(actor) or f"seat {actor + 1}"
+
+
+class Standing:
+    """What positions and seen positions have in common: all that can be read off a row."""
+
+    __slots__ = ("_rows", "game", "row")
+
+    game: Game
+    row: bytes
+
+    def __init__(self, game: Game, row: bytes) -> None:
+        if len(row) != game.kernel.width:
+            raise Refused(f"a row of {game.name} has {game.kernel.width} bytes, this one has {len(row)}")
+        self.game = game
+        self.row = row
+        # Kernels want writable arrays; this copy is only ever read.
+        self._rows: Rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.game is other.game and self.row == other.row
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, self.row))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.row)
+
+    @property
+    def rules(self) -> Rules:
+        """The variant that is played."""
+        return self.game.rules_of(self.row)
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return self.rules.seats
+
+    @property
+    def actor(self) -> int:
+        """Whose turn it is: a seat (from 0), CHANCE or OVER."""
+        return self.game.kernel.actor(self._rows, 0)
+
+    def actions(self) -> list[int]:
+        """All legal actions, sorted: the numbers behind the moves."""
+        out = self.game.kernel.new_list()
+        count = self.game.kernel.legal(self._rows, 0, out)
+        actions: list[int] = out[:count].tolist()
+        return actions
+
+    def moves(self) -> list[str]:
+        """All legal moves, in the game's notation (for chance: all outcomes)."""
+        row, write = self.row, self.game.write_move
+        return [write(row, action) for action in self.actions()]
+
+    def scores(self) -> tuple[int, ...]:
+        """The score of each seat now; after the end with all bonuses."""
+        out = np.zeros(8, dtype=np.int64)
+        self.game.kernel.scores(self._rows, 0, out)
+        return tuple(out[: self.seats].tolist())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return self.game.outcome_of(self.game, self.row)
+
+    @property
+    def round(self) -> int:
+        """The round being played, from 1."""
+        return self.game.round_of(self.row)
+
+    @property
+    def text(self) -> str:
+        """The position as one line of text; two positions are equal exactly when their texts are."""
+        return self.game.write_row(self.game, self.row)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The position in plain values, as JSON would have it."""
+        return dict(self.game.view(self.row))
+
+    def json(self) -> str:
+        """The view as one line of JSON."""
+        return json.dumps(self.view)
+
+    def action(self, move: str | int) -> int:
+        """The number of a move, whether it is legal or not."""
+        return move if isinstance(move, int) else self.game.read_move(self.row, move)
+
+    def move_text(self, action: int) -> str:
+        """The notation of a legal action."""
+        return self.game.write_move(self.row, action)
+
+    def tell(self, move: str | int) -> str:
+        """A legal move in words."""
+        return self.game.tell_move(self.game, self.row, self.action(move))
+
+    def __str__(self) -> str:
+        lines = self.game.board(self.game, self.row, ())
+        return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.text}>"
+
+    def svg(self, last: tuple[int, int] | None = None) -> str:
+        """A picture; `last` is the ply (actor, action) that led here, to be highlighted."""
+        return self.game.svg(self.game, self.row, last)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class Position(Standing):
+    """Everything about a moment of a game but its past."""
+
+    __slots__ = ()
+
+    def refusal(self, move: str | int) -> Refused | None:
+        """Why a move is not legal here, None if it is."""
+        action = self.action(move)
+        code = self.game.kernel.refusal(self._rows, 0, action)
+        return self.game.why_not(self.row, action, code) if code else None
+
+    def play(self, move: str | int, *, by: int | None = None) -> Position:
+        """The position after a move (text or action); `by` says whose it is, if that is to be checked."""
+        kernel = self.game.kernel
+        if by is not None and by != self.actor:
+            raise NotYourTurn(f"it is not the turn of {actor_name(by)}: {actor_name(self.actor)} acts")
+        action = move if isinstance(move, int) else self.game.read_move(self.row, move)
+        code = kernel.refusal(self._rows, 0, action)
+        if code:
+            raise self.game.why_not(self.row, action, code)
+        rows = self._rows.copy()
+        kernel.apply(rows, 0, action)
+        return Position(self.game, rows.tobytes())
+
+    def odds(self) -> dict[str, float]:
+        """For a step of chance: the exact odds of every outcome."""
+        kernel = self.game.kernel
+        if self.actor != CHANCE:
+            raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
+        out = kernel.new_list()
+        p = np.empty(kernel.most_legal, dtype=np.float64)
+        count = kernel.odds(self._rows, 0, out, p)
+        return {self.move_text(int(out[k])): float(p[k]) for k in range(count)}
+
+    def draw(self, stream: Stream) -> int:
+        """For a step of chance: one outcome, drawn with its odds."""
+        if self.actor != CHANCE:
+            raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
+        return self.game.kernel.draw(self._rows, 0, stream.generators())
+
+    def settle(self, stream: Stream) -> Position:
+        """Let chance act until a seat has to, or the game is over."""
+        rows = self._rows.copy()
+        self.game.kernel.settle(rows, 0, stream.generators())
+        return Position(self.game, rows.tobytes())
+
+    def seen_by(self, seat: int) -> Seen:
+        """What a seat knows of this position."""
+        if not 0 <= seat < self.seats:
+            raise Refused(f"there is no seat {seat}: seats are 0 to {self.seats - 1}")
+        rows = self._rows.copy()
+        self.game.kernel.hide(rows, 0, seat)
+        return Seen(self.game, rows.tobytes(), seat)
+
+
+class Seen(Standing):
+    """A position as one seat knows it: the only thing a bot or a browser receives."""
+
+    __slots__ = ("seat",)
+
+    def __init__(self, game: Game, row: bytes, seat: int) -> None:
+        super().__init__(game, row)
+        self.seat = seat
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seen) and self.seat == other.seat and super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.game.name, self.row))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.row, self.seat)
+
+    def guess(self, stream: Stream) -> Position:
+        """One of the worlds this could be, each with the odds it has for this seat."""
+        rows = self._rows.copy()
+        self.game.kernel.guess(rows, 0, self.seat, stream.generators())
+        return Position(self.game, rows.tobytes())

@@ -1,0 +1,120 @@
+"""A game as it was played: the first position, the plies, the players, tags and comments. Replay is a fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from tilery.core.actors import CHANCE
+from tilery.core.game import Game
+from tilery.core.position import Position
+from tilery.core.refusals import Refused
+
+
+class Ply(NamedTuple):
+    """One recorded step: who acted (a seat or CHANCE), and what it did."""
+
+    actor: int
+    action: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """The only thing that is ever stored of a game."""
+
+    start: Position
+    plies: tuple[Ply, ...] = ()
+    players: tuple[str, ...] = ()
+    tags: Mapping[str, str] = field(default_factory=dict)
+    comments: Mapping[int, str] = field(default_factory=dict)  # after so many plies
+
+    def __post_init__(self) -> None:
+        names = tuple(self.players)
+        names += tuple(f"Seat {seat + 1}" for seat in range(len(names), self.start.seats))
+        if len(names) > self.start.seats:
+            raise Refused(f"{len(names)} players for {self.start.seats} seats")
+        object.__setattr__(self, "players", names)
+        object.__setattr__(self, "tags", dict(self.tags))
+        object.__setattr__(self, "comments", dict(self.comments))
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.plies, self.players))
+
+    @property
+    def game(self) -> Game:
+        return self.start.game
+
+    def positions(self) -> Iterator[Position]:
+        """Every position, from the first to the last: one more than there are plies."""
+        position = self.start
+        yield position
+        for ply in self.plies:
+            position = position.play(ply.action)
+            yield position
+
+    def position(self, ply: int | None = None) -> Position:
+        """The position after so many plies, by default after all of them."""
+        count = len(self.plies) if ply is None else ply
+        if not 0 <= count <= len(self.plies):
+            raise Refused(f"this record has {len(self.plies)} plies, not {count}")
+        kernel = self.game.kernel
+        rows = np.frombuffer(bytearray(self.start.row), dtype=np.uint8).reshape(1, -1)
+        for at, (_, action) in enumerate(self.plies[:count]):
+            code = kernel.refusal(rows, 0, action)
+            if code:
+                raise Refused(f"ply {at + 1}: {self.game.why_not(rows.tobytes(), action, code)}")
+            kernel.apply(rows, 0, action)
+        return Position(self.game, rows.tobytes())
+
+    @property
+    def last(self) -> Position:
+        """The position that the record has come to."""
+        return self.position()
+
+    def play(self, move: str | int, *, by: int | None = None) -> Record:
+        """The record with one ply more."""
+        position = self.last
+        action = position.action(move)
+        position.play(action, by=by)
+        return replace(self, plies=(*self.plies, Ply(position.actor, action)))
+
+    def upto(self, count: int) -> Record:
+        """The record of the first so many plies."""
+        comments = {at: text for at, text in self.comments.items() if at <= count}
+        return replace(self, plies=self.plies[:count], comments=comments)
+
+    def comment(self, text: str) -> Record:
+        """The record with a comment after its last ply (in place of the one there)."""
+        return replace(self, comments={**self.comments, len(self.plies): text})
+
+    @property
+    def chance_plies(self) -> int:
+        """How many steps chance has taken."""
+        return sum(ply.actor == CHANCE for ply in self.plies)
+
+    @property
+    def result(self) -> str:
+        """The final scores such as `45-38`, `*` while the game goes on."""
+        outcome = self.last.outcome
+        return "-".join(map(str, outcome.scores)) if outcome else "*"
+
+    @property
+    def text(self) -> str:
+        """The record as a file's text."""
+        from tilery.core.record_text import write_record
+
+        return write_record(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def svg(self, ply: int | None = None) -> str:
+        """A picture of the position after so many plies, the last one highlighted."""
+        count = len(self.plies) if ply is None else ply
+        return self.position(count).svg(self.plies[count - 1] if count else None)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()

@@ -1,0 +1,267 @@
+"""Records as texts: tags, then the plies round by round, comments in braces. See docs/notation.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tilery.core.actors import CHANCE
+from tilery.core.game import Game
+from tilery.core.position import Position
+from tilery.core.record import Ply, Record
+from tilery.core.refusals import BadText, Refused
+from tilery.core.text import DIGITS, Reader
+
+FORMAT = "1"
+HEAD = '[Tilery "'
+LONGEST = 1 << 20  # characters of one record
+LONGEST_VALUE = 5000
+MOST_TAGS = 64
+WIDTH = 78
+_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
+_BLANK = " \t\n"
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def check_words(text: str, what: str, forbidden: str = "") -> None:
+    """Names, tags and comments are one line of printable text."""
+    if len(text) > LONGEST_VALUE:
+        raise Refused(f"{what} has at most {LONGEST_VALUE:,} characters, this one has {len(text):,}")
+    for letter in text:
+        if not letter.isprintable() or letter in forbidden:
+            raise Refused(f"{what} cannot contain {letter!a}")
+
+
+def _tag_lines(record: Record) -> Iterator[tuple[str, str]]:
+    game = record.game
+    yield "Tilery", FORMAT
+    yield "Game", game.name
+    yield "Rules", record.start.rules.text
+    if record.start != game.new(record.start.rules):
+        yield "Position", record.start.text
+    for seat, name in enumerate(record.players):
+        yield f"Seat{seat + 1}", name
+    yield from record.tags.items()
+    yield "Result", record.result
+
+
+class _Paragraph:
+    """Words filled into lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line = ""
+
+    def add(self, word: str, *, fresh: bool = False) -> None:
+        if self.line and (fresh or len(self.line) + 1 + len(word) > WIDTH):
+            self.lines.append(self.line)
+            self.line = word
+        else:
+            self.line = f"{self.line} {word}" if self.line else word
+
+    def close(self) -> list[str]:
+        return [*self.lines, self.line] if self.line else self.lines
+
+
+def write_record(record: Record) -> str:
+    """The text of a record: chance and players on lines of their own, a paragraph for each round."""
+    for name, value in _tag_lines(record):
+        check_words(value, f"the tag {name}")
+    lines = [f"[{name} {_quoted(value)}]" for name, value in _tag_lines(record)]
+    paragraph = _Paragraph()
+    round_number = 0
+    by_chance = True
+    position = record.start
+    for at in range(len(record.plies) + 1):
+        ply = record.plies[at] if at < len(record.plies) else None
+        # A comment belongs to the ply before it; the first one stands before everything.
+        if at in record.comments:
+            check_words(record.comments[at], "a comment", "{}")
+            paragraph.add("{" + record.comments[at] + "}")
+        if ply is None:
+            break
+        fresh = by_chance != (ply.actor == CHANCE)
+        by_chance = ply.actor == CHANCE
+        if position.round != round_number:
+            round_number = position.round
+            lines += ["", *paragraph.close()] if paragraph.line else []
+            paragraph = _Paragraph()
+            paragraph.add(f"{round_number}.")
+            fresh = False
+        paragraph.add(position.move_text(ply.action), fresh=fresh)
+        position = position.play(ply.action)
+    if paragraph.line:
+        lines += ["", *paragraph.close()]
+    return "\n".join(lines) + "\n"
+
+
+def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:
+    """All tags with the lines they stand on."""
+    tags: dict[str, tuple[str, int]] = {}
+    while reader.skip_if("["):
+        begin = reader.at
+        name = reader.run(_NAME)
+        if not name or name[0] in DIGITS:
+            reader.expected("the name of a tag: letters and digits")
+        if len(name) > 32:
+            reader.fail("the name of a tag has at most 32 letters", begin)
+        if name in tags:
+            reader.fail(f"the tag {name} stands here twice", begin)
+        if len(tags) == MOST_TAGS:
+            reader.fail(f"a record has at most {MOST_TAGS} tags", begin)
+        reader.skip(' "', "a blank and a quoted value")
+        tags[name] = (_read_quoted(reader), reader.line)
+        reader.skip("]")
+        if not reader.done:
+            reader.skip("\n", "the end of the line")
+    return tags
+
+
+def _read_quoted(reader: Reader) -> str:
+    letters: list[str] = []
+    while not reader.skip_if('"'):
+        letter = reader.peek()
+        if letter == "\\":
+            reader.at += 1
+            letter = reader.peek()
+            if letter not in ('"', "\\"):
+                reader.expected('\\" or \\\\')
+        elif not letter.isprintable() or not letter:
+            reader.expected("a printable character or the closing quote")
+        if len(letters) == LONGEST_VALUE:
+            reader.fail(f"a value has at most {LONGEST_VALUE:,} characters")
+        letters.append(letter)
+        reader.at += 1
+    return "".join(letters)
+
+
+def _read_comment(reader: Reader) -> str:
+    begin = reader.at
+    end = reader.text.find("}", reader.at)
+    if end < 0:
+        reader.fail("expected a closing brace for this comment", begin - 1)
+    if end - begin > LONGEST_VALUE:
+        reader.fail(f"a comment has at most {LONGEST_VALUE:,} characters", begin - 1)
+    text = reader.text[begin:end]
+    for at, letter in enumerate(text):
+        if not letter.isprintable() or letter == "{":
+            reader.fail(f"a comment is one line without braces, found {letter!a}", begin + at)
+    reader.at = end + 1
+    return text
+
+
+def _skip_blanks(reader: Reader) -> None:
+    while reader.peek() and reader.peek() in _BLANK:
+        reader.skip(reader.peek())
+
+
+def _word(reader: Reader) -> str:
+    begin = reader.at
+    text = reader.text
+    while reader.at < len(text) and text[reader.at] not in _BLANK and text[reader.at] not in "{}":
+        reader.at += 1
+        if reader.at - begin > 64:
+            reader.fail("a ply has at most 64 characters", begin)
+    if begin == reader.at:
+        reader.expected("a ply, a round such as 2., or a comment in braces")
+    return text[begin : reader.at]
+
+
+def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str], Game]) -> Position:
+    """The first position, from the tags Game, Rules and Position."""
+    for name in ("Tilery", "Game", "Rules"):
+        if name not in tags:
+            reader.expected(f'the tag [{name} "..."]')
+    if list(tags)[:3] != ["Tilery", "Game", "Rules"]:
+        reader.fail("a record begins with the tags Tilery, Game and Rules in this order")
+    version, line = tags["Tilery"]
+    if version != FORMAT:
+        raise BadText(line, 1, f"this is format {version[:20]!a}, expected {FORMAT}")
+    name = "Game"
+    try:
+        game = find(tags["Game"][0])
+        name = "Rules"
+        start = game.new(tags["Rules"][0])
+        if "Position" in tags:
+            name = "Position"
+            rules = start.rules
+            start = game.read(tags["Position"][0])
+            if start.rules != rules:
+                raise Refused("the position is one of other rules")
+    except Refused as error:
+        raise BadText(tags[name][1], len(name) + 4, f"in the tag {name}: {error}") from None
+    return start
+
+
+def _read_plies(reader: Reader, start: Position) -> tuple[list[Ply], dict[int, str], Position]:
+    plies: list[Ply] = []
+    comments: dict[int, str] = {}
+    position = start
+    round_number = 0
+    while True:
+        _skip_blanks(reader)
+        if reader.done:
+            return plies, comments, position
+        begin = reader.at
+        if reader.skip_if("{"):
+            if len(plies) in comments:
+                reader.fail("one comment is enough after a ply", begin)
+            comments[len(plies)] = _read_comment(reader)
+            continue
+        word = _word(reader)
+        if word[-1] == ".":
+            if word != f"{position.round}." or position.round == round_number:
+                due = "a ply" if position.round == round_number else f"the round {position.round}."
+                reader.fail(f"expected {due}, found {word!a}", begin)
+            round_number = position.round
+            continue
+        if position.round != round_number and position.outcome is None:
+            reader.fail(f"expected the round {position.round}. before its first ply", begin)
+        try:
+            action = position.action(word)
+            after = position.play(action)
+            if position.move_text(action) != word:
+                raise Refused(f"write {position.move_text(action)}, not {word}")
+        except Refused as error:
+            reader.fail(f"{word!a}: {error}", begin)
+        plies.append(Ply(position.actor, action))
+        position = after
+
+
+def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> Record:
+    """Read a record and replay it; `find` gives a game by its name."""
+    reader = Reader(text, longest=LONGEST, what="a record", line=first_line)
+    tags = _read_tags(reader)
+    start = _begin(reader, tags, find)
+    players = []
+    for seat in range(start.seats):
+        if f"Seat{seat + 1}" not in tags:
+            reader.expected(f'the tag [Seat{seat + 1} "..."]')
+        players.append(tags.pop(f"Seat{seat + 1}")[0])
+    if "Result" not in tags:
+        reader.expected('the tag [Result "..."]')
+    result, line = tags.pop("Result")
+    plies, comments, last = _read_plies(reader, start)
+    others = {name: value for name, (value, _) in list(tags.items()) if name not in _TAKEN}
+    record = Record(start, tuple(plies), tuple(players), others, comments)
+    outcome = last.outcome
+    true_result = "-".join(map(str, outcome.scores)) if outcome else "*"
+    if result != true_result:
+        raise BadText(line, 9, f"the plies give the result {true_result}, not {result[:40]!a}")
+    return record
+
+
+_TAKEN = ("Tilery", "Game", "Rules", "Position")
+
+
+def split_records(text: str) -> Iterator[tuple[int, str]]:
+    """The records of a file that holds several, each with the line it begins on."""
+    lines = text.split("\n")
+    begins = [n for n, line in enumerate(lines) if line.startswith(HEAD)] or [0]
+    if begins[0] != 0 and any(line.strip() for line in lines[: begins[0]]):
+        begins.insert(0, 0)
+    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        part = "\n".join(lines[begin:end])
+        yield begin + 1, part + ("" if part.endswith("\n") or end == len(lines) else "\n")

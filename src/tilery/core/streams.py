@@ -1,0 +1,69 @@
+"""Named, reproducible streams of randomness, from outside the rules.
+
+A stream is named by any number of words and numbers; the same name always gives the same numbers, on every
+machine. Bits come from SHA-256 over the name and a counter, so streams with different names have nothing
+to do with each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilery.core.kernel.generator import STATES
+
+T = TypeVar("T")
+
+
+def fresh_seed() -> int:
+    """A seed nobody can foresee (for games whose seed is not given)."""
+    return secrets.randbits(63)
+
+
+class Stream:
+    """`Stream(seed, "deals", 3)`: numbers that depend on this name alone."""
+
+    def __init__(self, *name: int | str) -> None:
+        self.name = name
+        self._root = hashlib.sha256("\x1f".join(f"{type(n).__name__}:{n}" for n in name).encode()).digest()
+        self._block = 0
+        self._spare = b""
+
+    def __repr__(self) -> str:
+        return f"Stream({', '.join(map(repr, self.name))})"
+
+    def child(self, *name: int | str) -> Stream:
+        """The stream of a longer name."""
+        return Stream(*self.name, *name)
+
+    def bits(self, count: int) -> int:
+        """The next `count` random bits (whole bytes are used up)."""
+        size = (count + 7) // 8
+        while len(self._spare) < size:
+            self._spare += hashlib.sha256(self._root + self._block.to_bytes(8, "big")).digest()
+            self._block += 1
+        taken, self._spare = self._spare[:size], self._spare[size:]
+        return int.from_bytes(taken, "big") >> (8 * size - count)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1, exactly uniform."""
+        if bound < 1:
+            raise ValueError(f"a bound of at least 1 was expected, not {bound}")
+        count = (bound - 1).bit_length()
+        while True:
+            number = self.bits(count)
+            if number < bound:
+                return number
+
+    def choice(self, things: Sequence[T]) -> T:
+        """One of the things, each with the same odds."""
+        return things[self.below(len(things))]
+
+    def generators(self, count: int = 1) -> NDArray[np.int64]:
+        """States for that many generators inside kernels."""
+        return np.array([1 + self.below(STATES - 2) for _ in range(count)], dtype=np.int64)

@@ -1,0 +1,78 @@
+"""Bots by name. A bot gets a `Seen` and a stream, and answers with an action; it is at home in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from tilery.core.game import Actions, Game, Ints, Rows
+from tilery.core.jit import prepare
+from tilery.core.position import Seen
+from tilery.core.refusals import Refused
+from tilery.core.streams import Stream
+from tilery.core.text import listed
+from tilery.engine.knowledge import azul
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program that plays."""
+
+    name: str
+    about: str
+    code: int  # what `Knowledge.play_games` calls it
+    choose: Callable[[Seen, Stream], int]
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What the engine knows of one family of games, compiled."""
+
+    greedy: Callable[[Rows, int, Ints, Actions, Rows], int]
+    play_games: Callable[[Rows, int, int, Ints, Ints, int, Ints, Actions, Rows], int]
+
+
+@cache
+def _azul() -> Knowledge:
+    prepare("the greedy bot for Azul", azul.SIGNATURES)
+    return Knowledge(azul.greedy, azul.play_games)
+
+
+# By the kernel of a game, so that editions of one family share what is known.
+_KNOWLEDGE: dict[str, Callable[[], Knowledge]] = {"the rules of Azul": _azul}
+
+
+def knowledge_of(game: Game) -> Knowledge:
+    """What is known of a game."""
+    return _KNOWLEDGE[game.kernel.name]()
+
+
+def _random(seen: Seen, stream: Stream) -> int:
+    return stream.choice(seen.actions())
+
+
+def _greedy(seen: Seen, stream: Stream) -> int:
+    rows = np.frombuffer(bytearray(seen.row), dtype=np.uint8).reshape(1, -1)
+    kernel = seen.game.kernel
+    greedy = knowledge_of(seen.game).greedy
+    return greedy(rows, 0, stream.generators(), kernel.new_list(), kernel.new_rows(1))
+
+
+BOTS = {
+    bot.name: bot
+    for bot in (
+        Bot("random", "any legal move, all alike", azul.RANDOM, _random),
+        Bot("greedy", "the move that leaves its own board best, looking no further", azul.GREEDY, _greedy),
+    )
+}
+
+
+def bot(name: str) -> Bot:
+    """A bot by its name."""
+    try:
+        return BOTS[name]
+    except KeyError:
+        raise Refused(f"there is no bot {name[:40]!a}: expected {listed(list(BOTS))}") from None

@@ -1,0 +1,1 @@
+"""What is known about playing each game well: wisdom, not rules."""

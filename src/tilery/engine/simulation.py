@@ -1,0 +1,157 @@
+"""Many games at once: bots among themselves, in threads, with the same result for any number of threads."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tilery.core.game import Game, Rules
+from tilery.core.record import Ply, Record
+from tilery.core.refusals import Refused
+from tilery.core.streams import Stream
+from tilery.engine.bots import bot, knowledge_of
+
+CHUNK = 128
+MOST_MOVES = 20_000  # of one game; longer ones are counted as unfinished
+
+
+@dataclass
+class Tally:
+    """What is counted over many games."""
+
+    seats: int
+    games: int = 0
+    moves: int = 0
+    rounds: int = 0
+    unfinished: int = 0
+    wins: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    squares: list[float] = field(default_factory=list)
+    highest: list[int] = field(default_factory=list)
+    endings: Counter[str] = field(default_factory=Counter)
+    records: list[Record] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for name in ("wins", "scores", "squares", "highest"):
+            setattr(self, name, [0] * self.seats)
+
+    def add(self, other: Tally) -> None:
+        """Count other games as well."""
+        self.games += other.games
+        self.moves += other.moves
+        self.rounds += other.rounds
+        self.unfinished += other.unfinished
+        for seat in range(self.seats):
+            self.wins[seat] += other.wins[seat]
+            self.scores[seat] += other.scores[seat]
+            self.squares[seat] += other.squares[seat]
+            self.highest[seat] = max(self.highest[seat], other.highest[seat])
+        self.endings += other.endings
+        self.records += other.records
+
+    def summary(self, players: Sequence[str]) -> dict[str, Any]:
+        """The statistics in plain values."""
+        games = max(1, self.games)
+        seats = []
+        for seat, player in enumerate(players):
+            mean = self.scores[seat] / games
+            share = self.wins[seat] / games
+            seats.append(
+                {
+                    "player": player,
+                    "wins": share,
+                    "wins_error": (share * (1 - share) / games) ** 0.5,
+                    "score": mean,
+                    "score_deviation": max(0.0, self.squares[seat] / games - mean * mean) ** 0.5,
+                    "highest": self.highest[seat],
+                }
+            )
+        return {
+            "games": self.games,
+            "moves_a_game": self.moves / games,
+            "rounds_a_game": self.rounds / games,
+            "endings": dict(sorted(self.endings.items())),
+            "unfinished": self.unfinished,
+            "seats": seats,
+        }
+
+
+def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, stream: Stream, keep: bool) -> Tally:
+    kernel = game.kernel
+    tally = Tally(rules.seats)
+    rows = kernel.new_rows(count)
+    options = np.array(rules.options, dtype=np.int64)
+    for i in range(count):
+        kernel.setup(rows, i, options)
+    codes = np.array([bot(name).code for name in players], dtype=np.int64)
+    log = np.zeros((count, MOST_MOVES if keep else 1), dtype=np.int64)
+    rng = stream.generators(count)
+    tally.games = count
+    tally.moves = knowledge_of(game).play_games(
+        rows, 0, count, rng, codes, MOST_MOVES, log, kernel.new_list(), kernel.new_rows(1)
+    )
+    scores = np.zeros(rules.seats, dtype=np.int64)
+    shares = np.zeros(rules.seats, dtype=np.float64)
+    for i in range(count):
+        tally.rounds += game.round_of(rows[i].tobytes())
+        ended = kernel.result(rows, i, shares)
+        tally.endings[game.endings[ended] or "unfinished"] += 1
+        tally.unfinished += not ended
+        kernel.scores(rows, i, scores)
+        for seat in range(rules.seats):
+            tally.wins[seat] += float(shares[seat])
+            tally.scores[seat] += int(scores[seat])
+            tally.squares[seat] += int(scores[seat]) ** 2
+            tally.highest[seat] = max(tally.highest[seat], int(scores[seat]))
+        if keep:
+            tally.records.append(_record(game, rules, players, log[i].tolist()))
+    return tally
+
+
+def _record(game: Game, rules: Rules, players: Sequence[str], log: list[int]) -> Record:
+    """The record behind a log of actions."""
+    start = game.new(rules)
+    position = start
+    plies = []
+    for action in log[1 : min(log[0], len(log) - 1) + 1]:
+        plies.append(Ply(position.actor, action))
+        position = position.play(action)
+    names = [f"{name} {seat + 1}" for seat, name in enumerate(players)]
+    return Record(start, tuple(plies), tuple(names))
+
+
+def simulate(
+    game: Game,
+    rules: Rules,
+    players: Sequence[str],
+    games: int,
+    *,
+    seed: int | str,
+    threads: int | None = None,
+    keep: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Tally:
+    """Play so many games; `progress` is told how many more are done, `keep` keeps the records."""
+    if len(players) != rules.seats:
+        raise Refused(f"{rules.seats} seats need {rules.seats} bots, not {len(players)}")
+    if games < 1:
+        raise Refused(f"at least one game was expected, not {games}")
+    knowledge_of(game)  # compile before the threads start
+    sizes = [min(CHUNK, games - first) for first in range(0, games, CHUNK)]
+    total = Tally(rules.seats)
+    stream = Stream("simulate", seed)
+
+    def chunk(number: int) -> Tally:
+        return _play_chunk(game, rules, players, sizes[number], stream.child(number), keep)
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for part in pool.map(chunk, range(len(sizes))):
+            total.add(part)
+            progress(part.games)
+    return total

@@ -1,0 +1,90 @@
+"""Azul and Azul: Master Chocolatier: one family, one kernel, two editions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tilery.core.game import Game, Kernel
+
+from .board import STYLES, board_lines
+from .guide import HELP
+from .kernel import entries
+from .kernel.layout import MOST_LEGAL, WIDTH
+from .notation import read_move, read_row, tidy_move, write_move, write_row
+from .refusals import why_not
+from .rules import VARIANTS, Rules, at_table, read_rules, rules_of
+from .scoring import breakdown, outcome_of
+from .view import ENDINGS, plain_values, round_of, view_of
+from .words import CERAMIC, CHOCOLATE, tell_move
+
+
+def picture(game: Game, row: bytes, last: tuple[int, int] | None) -> str:
+    """A position drawn in the theme of its edition."""
+    from .drawing import svg  # a large room that most programs never enter
+
+    return svg(view_of(row), theme=game.theme, words=game.words, last=last)
+
+
+KERNEL = Kernel(
+    name="the rules of Azul",
+    width=WIDTH,
+    most_legal=MOST_LEGAL,
+    setup=entries.setup,
+    actor=entries.actor,
+    legal=entries.legal,
+    refusal=entries.refusal,
+    odds=entries.odds,
+    draw=entries.draw,
+    apply=entries.apply,
+    settle=entries.settle,
+    scores=entries.scores,
+    result=entries.result,
+    hide=entries.hide,
+    guess=entries.guess,
+    playout=entries.playout,
+    signatures=entries.SIGNATURES,
+)
+
+AZUL = Game(
+    name="azul",
+    title="Azul",
+    version=1,
+    home="tilery.games.azul:AZUL",
+    seats=(2, 3, 4),
+    rules=Rules(),
+    words=CERAMIC,
+    theme="ceramic",
+    styles=STYLES,
+    help=HELP,
+    kernel_source=KERNEL,
+    read_rules=read_rules,
+    rules_of=rules_of,
+    read_row=read_row,
+    write_row=write_row,
+    read_move=read_move,
+    write_move=write_move,
+    tidy_move=tidy_move,
+    tell_move=tell_move,
+    why_not=why_not,
+    round_of=round_of,
+    outcome_of=outcome_of,
+    breakdown=breakdown,
+    at_table=at_table,
+    variants=VARIANTS,
+    endings=ENDINGS,
+    view=plain_values,
+    board=board_lines,
+    svg=picture,
+)
+
+CHOCOLATIER = replace(
+    AZUL,
+    name="chocolatier",
+    title="Azul: Master Chocolatier",
+    home="tilery.games.azul:CHOCOLATIER",
+    rules=Rules(specials="round"),
+    words=CHOCOLATE,
+    theme="chocolate",
+)
+
+__all__ = ["AZUL", "CHOCOLATIER", "Rules"]

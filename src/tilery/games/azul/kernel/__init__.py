@@ -1,0 +1,1 @@
+"""The rules of Azul on packed rows: one text for all variants and player counts."""

@@ -1,0 +1,230 @@
+"""The functions that every game's kernel offers, for Azul. `rows` is uint8[n, WIDTH]; each works on row i."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilery.core.jit import inlined, jit, outlined
+from tilery.core.kernel.generator import below
+
+from .circle import next_seat
+from .dealing import add_extra, draw_outcome, draw_tiles, fill, lay, list_outcomes, pile_of, tiles_due, weight
+from .layout import (
+    ADD,
+    CHANCE,
+    CHOOSE,
+    DEAL,
+    ENDED,
+    FILL,
+    LAY,
+    OFFER,
+    OVER,
+    ROW,
+    SOURCES,
+    SPREAD,
+    START_AT,
+    TILING,
+    WORDS,
+)
+from .legality import refusal_of
+from .offer import is_offer_over, list_takes, spreader_of, take
+from .rounds import set_up, share_win, start_at, tile_and_go_on
+from .tiling import begin_tiling, choose, list_choices
+
+# The parts of a take.
+COLOUR_OF = np.array([action // 60 for action in range(SPREAD)], dtype=np.uint8)
+SOURCE_OF = np.array([action // 6 % SOURCES for action in range(SPREAD)], dtype=np.uint8)
+LINE_OF = np.array([action % 6 for action in range(SPREAD)], dtype=np.uint8)
+
+
+@inlined
+def copy_row(to: Any, at: int, rows: Any, i: int) -> None:
+    """Row i of `rows` into row `at` of `to`, in words of eight bytes."""
+    target = to[at].view(np.int64)
+    source = rows[i].view(np.int64)
+    for k in range(WORDS):
+        target[k] = source[k]
+
+
+@jit
+def setup(rows: Any, i: int, options: Any) -> None:
+    """A new game with the options of `layout.OPTIONS`."""
+    set_up(rows[i].view(ROW)[0], options)
+
+
+@jit
+def actor(rows: Any, i: int) -> int:
+    """The seat whose turn it is, CHANCE or OVER."""
+    row = rows[i].view(ROW)[0]
+    phase = int(row["phase"])
+    if phase in (OFFER, TILING):
+        return int(row["seat"])
+    return OVER if phase == ENDED else CHANCE
+
+
+@inlined
+def list_actions(row: Any, out: Any) -> int:
+    """Write all legal actions of a row, sorted; returns their number."""
+    phase = int(row["phase"])
+    if phase == OFFER:
+        return list_takes(row, out)
+    if phase == TILING:
+        return list_choices(row, out)
+    if phase == ENDED:
+        return 0
+    return list_outcomes(row, out)
+
+
+@jit
+def legal(rows: Any, i: int, out: Any) -> int:
+    """Write all legal actions, sorted; returns their number."""
+    return list_actions(rows[i].view(ROW)[0], out)
+
+
+@jit
+def refusal(rows: Any, i: int, action: int) -> int:
+    """0 when the action is legal, else the code of the rule that forbids it."""
+    return refusal_of(rows[i].view(ROW)[0], action)
+
+
+@jit
+def odds(rows: Any, i: int, out: Any, p: Any) -> int:
+    """For a step of chance: write all outcomes and their exact odds; returns their number."""
+    row = rows[i].view(ROW)[0]
+    n = list_outcomes(row, out)
+    total = 0.0
+    for k in range(n):
+        p[k] = weight(row, int(out[k]))
+        total += p[k]
+    for k in range(n):
+        p[k] /= total
+    return n
+
+
+@jit
+def draw(rows: Any, i: int, rng: Any) -> int:
+    """For a step of chance: an outcome drawn with its odds by generator i."""
+    return draw_outcome(rows[i].view(ROW)[0], rng, i)
+
+
+@inlined
+def play_move(row: Any, action: int) -> None:
+    """Play a legal move of a seat: a take or the choice of a cell, and the tiling that may follow."""
+    if action < CHOOSE:
+        if action < SPREAD:
+            source, colour, line, right = int(SOURCE_OF[action]), int(COLOUR_OF[action]), int(LINE_OF[action]), 0
+        else:
+            how = action - SPREAD
+            source, colour, line, right = spreader_of(row), how // 192, how // 32 % 6, how % 32
+        take(row, source, colour, line, right)
+        if not is_offer_over(row):
+            row["seat"] = next_seat(row)
+            return
+        begin_tiling(row)
+    else:
+        choose(row, (action - CHOOSE) // 5, (action - CHOOSE) % 5)
+    tile_and_go_on(row)
+
+
+@outlined
+def play_chance(row: Any, action: int) -> None:
+    """Play a possible outcome of chance."""
+    if action >= DEAL:
+        fill(row, pile_of(action))
+    elif action >= ADD:
+        add_extra(row, action - ADD)
+    elif action >= LAY:
+        lay(row, (action - LAY) // 10, (action - LAY) % 10)
+    else:
+        start_at(row, action - START_AT)
+
+
+@inlined
+def let_chance_act(row: Any, rng: Any, i: int) -> None:
+    """One step of chance, drawn and played."""
+    if int(row["phase"]) == FILL:
+        fill(row, draw_tiles(row, rng, i, tiles_due(row)))  # the same as below, without naming the deal
+    else:
+        play_chance(row, draw_outcome(row, rng, i))
+
+
+@jit
+def apply(rows: Any, i: int, action: int) -> None:
+    """Play a legal action; all that needs no decision follows by itself."""
+    row = rows[i].view(ROW)[0]
+    if action < START_AT:
+        play_move(row, action)
+    else:
+        play_chance(row, action)
+
+
+@jit
+def settle(rows: Any, i: int, rng: Any) -> None:
+    """Let chance act until a seat has to, or the game is over."""
+    row = rows[i].view(ROW)[0]
+    while int(row["phase"]) < OFFER:
+        let_chance_act(row, rng, i)
+
+
+@jit
+def scores(rows: Any, i: int, out: Any) -> None:
+    """The score of every seat; after the end with its bonuses."""
+    row = rows[i].view(ROW)[0]
+    for seat in range(int(row["seats"])):
+        out[seat] = int(row["score"][seat])
+
+
+@jit
+def result(rows: Any, i: int, shares: Any) -> int:
+    """Write each seat's share of the win; returns by what the game ended, 0 while it goes on."""
+    row = rows[i].view(ROW)[0]
+    share_win(row, shares)
+    return int(row["ended"])
+
+
+@jit
+def hide(rows: Any, i: int, seat: int) -> None:
+    """AZ-61: wipe what the seat cannot know. Azul keeps no secret: a bag is counts, and those are public."""
+
+
+@jit
+def guess(rows: Any, i: int, seat: int, rng: Any) -> None:
+    """Fill in what the seat cannot know with one of the possible worlds. In Azul there is only one."""
+
+
+@jit
+def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> int:
+    """Play rows first to last - 1 to the end with random legal moves, at most so many each; returns the moves."""
+    moves = 0
+    for i in range(first, last):
+        row = rows[i].view(ROW)[0]
+        played = 0
+        while int(row["phase"]) != ENDED and played < most:
+            phase = int(row["phase"])
+            if phase < OFFER:
+                let_chance_act(row, rng, i)
+                continue
+            count = list_takes(row, out) if phase == OFFER else list_choices(row, out)
+            play_move(row, int(out[below(rng, i, count)]))
+            played += 1
+        moves += played
+    return moves
+
+
+SIGNATURES = {
+    setup: "rows int ints",
+    actor: "rows int",
+    legal: "rows int list",
+    refusal: "rows int int",
+    odds: "rows int list floats",
+    draw: "rows int ints",
+    apply: "rows int int",
+    settle: "rows int ints",
+    scores: "rows int ints",
+    result: "rows int floats",
+    hide: "rows int int",
+    guess: "rows int int ints",
+    playout: "rows int int ints int list",
+}

@@ -1,0 +1,113 @@
+"""Why an action is not legal here, in words, with the rule that forbids it."""
+
+from __future__ import annotations
+
+from tilery.core.refusals import NotAMove, NotLegal, Refused
+
+from .kernel import legality as code
+from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, LAY, SOURCES, SPREAD, START_AT
+from .validity import NAMES
+from .view import KINDS, LETTERS, View, view_of
+
+_DUE = {
+    "start": ("the starting seat is drawn first, such as start=2", "AZ-4"),
+    "discs": ("the special discs are laid first, such as 3=keeper", "MC-2"),
+    "fill": ("the next factory is filled first, such as +BBYR", "AZ-10"),
+    "extra": ("the extra gets its tile first, such as extra=R", "MC-3"),
+    "offer": ("it is the factory offer: take tiles, such as 3R2", "AZ-12"),
+    "tiling": ("it is wall tiling: choose a cell, such as 4:2", "AZ-50"),
+}
+
+
+def _take_parts(view: View, action: int) -> tuple[int, int, int]:
+    if action < SPREAD:
+        return action // 60, action // 6 % SOURCES, action % 6
+    source = view.discs.index("spreader") + 1 if "spreader" in view.discs else 0
+    return (action - SPREAD) // 192, source, (action - SPREAD) // 32 % 6
+
+
+def _closed_line(view: View, colour: int, line: int) -> NotLegal:
+    """AZ-15, AZ-16: which of them closes a line."""
+    board = view.boards[view.seat or 0]
+    held = board.lines[line]
+    if len(held) == line + 1:
+        return NotLegal(f"line {line + 1} is full", "AZ-15")
+    if LETTERS[colour] in board.wall[line]:
+        return NotLegal(f"wall row {line + 1} shows {NAMES[colour]} already", "AZ-16")
+    other = NAMES[LETTERS.index(held[0])] if held else "another colour"
+    return NotLegal(f"line {line + 1} holds {other} and takes only that colour", "AZ-15")
+
+
+def _why_take(view: View, action: int, why: int) -> NotLegal:
+    colour, source, line = _take_parts(view, action)
+    where = "the centre" if source == CENTRE else f"factory {source}"
+    if why == code.NO_FACTORY:
+        return NotLegal(f"there is no factory {source}: {view.rules.factories} lie in the circle", "AZ-1")
+    if why == code.NO_SUCH_TILE:
+        return NotLegal(f"{where} holds no {NAMES[colour]} tile", "AZ-13" if source == CENTRE else "AZ-12")
+    if why == code.LINE_CLOSED:
+        return _closed_line(view, colour, line)
+    return NotLegal("a take from the spreader says for each colour left on it whether it goes < or >", "MC-7")
+
+
+def _why_choice(view: View, action: int, why: int) -> NotLegal:
+    line, column = divmod(action - CHOOSE, 5)
+    board = view.boards[view.seat or 0]
+    due = next((k for k, tiles in enumerate(board.lines) if len(tiles) == k + 1), 0)
+    if why == code.OTHER_LINE:
+        return NotLegal(f"lines are tiled top to bottom: line {due + 1} is next, not line {line + 1}", "AZ-50")
+    if board.wall[line][column] != ".":
+        return NotLegal(f"column {column + 1} of wall row {line + 1} has a tile already", "AZ-50")
+    name = NAMES[LETTERS.index(board.lines[line][0])]
+    return NotLegal(f"column {column + 1} shows {name} already", "AZ-50")
+
+
+def _why_deal(view: View, action: int, why: int) -> NotLegal:
+    drawn = [action - DEAL >> 3 * c & 7 for c in range(5)]
+    undealt = sum(view.bag) + sum(view.lid)
+    if why == code.WRONG_NUMBER:
+        due = min(4, undealt)
+        return NotLegal(f"the next factory gets {due} tiles, not {sum(drawn)}", "AZ-10" if due == 4 else "AZ-32")
+    pours = sum(drawn) > sum(view.bag)
+    for colour, number in enumerate(drawn):
+        if pours and number < view.bag[colour]:
+            return NotLegal(f"the last {NAMES[colour]} tiles of the bag are drawn before the lid is poured in", "AZ-32")
+        there = view.bag[colour] + (view.lid[colour] if pours else 0)
+        if number > there:
+            return NotLegal(f"only {there} {NAMES[colour]} tiles can be drawn, not {number}", "AZ-32")
+    return NotLegal("these tiles cannot be drawn", "AZ-32")
+
+
+def _why_disc(view: View, action: int, why: int) -> NotLegal:
+    disc, kind = divmod(action - LAY, 10)
+    if why == code.LAID_ALREADY:
+        return NotLegal(f"the {KINDS[kind]} lies in the circle already", "MC-1")
+    laid = [place + 1 for place, other in enumerate(view.discs) if other != "plain"]
+    first = laid[-1] + 1 if laid else 1
+    last = view.rules.factories - (view.rules.seats - len(laid)) + 1
+    return NotLegal(f"special discs are laid clockwise: the next one at {first} to {last}, not {disc}", "MC-2")
+
+
+def why_not(row: bytes, action: int, why: int) -> Refused:
+    """The refusal behind a code of the kernel."""
+    view = view_of(row)
+    if why == code.NO_ACTION:
+        return NotAMove(f"{action} is not the number of an action")
+    if why == code.GAME_OVER:
+        return NotLegal("the game is over", "AZ-30")
+    if why == code.NOT_NOW:
+        due, rule = _DUE[view.phase]
+        return NotLegal(f"not now: {due}", rule)
+    if why == code.WRONG_DIRECTIONS:
+        return NotLegal("no colour can be laid that way: only the spreader's own rest goes < or >", "MC-7")
+    if why == code.NO_SEAT:
+        return NotLegal(f"there is no seat {action - START_AT + 1}: {view.rules.seats} play", "AZ-4")
+    if action < CHOOSE:
+        return _why_take(view, action, why)
+    if action < START_AT:
+        return _why_choice(view, action, why)
+    if action >= DEAL:
+        return _why_deal(view, action, why)
+    if action >= ADD:
+        return NotLegal(f"no {NAMES[action - ADD]} tile can be drawn", "AZ-32")
+    return _why_disc(view, action, why)

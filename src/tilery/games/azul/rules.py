@@ -1,0 +1,133 @@
+"""The variants of Azul as a value: number of seats, wall side, special discs, start and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tilery.core.refusals import Refused
+from tilery.core.text import Reader
+
+from .kernel.layout import NOBODY, ROW
+
+WALLS = ("coloured", "grey")
+SPECIALS = ("none", "round", "game")
+MOST_ROUNDS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Rules:
+    """AZ-1, AZ-4, AZ-5, AZ-34, AZ-35, MC-2: what the players agree on before the game."""
+
+    seats: int = 2
+    wall: str = "coloured"
+    specials: str = "none"  # special discs: none, drawn every round, or once per game
+    start: int | None = 0  # the seat that starts round 1, None when it is drawn
+    round_limit: int | None = None
+    stall_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seats not in (2, 3, 4):
+            raise Refused(f"2, 3 or 4 seats were expected, not {self.seats} (AZ-1)")
+        if self.wall not in WALLS:
+            raise Refused(f"the wall is coloured or grey, not {self.wall!r} (AZ-5)")
+        if self.specials not in SPECIALS:
+            raise Refused(f"special discs: none, round or game, not {self.specials!r} (MC-2)")
+        if self.start is not None and not 0 <= self.start < self.seats:
+            raise Refused(f"the starting seat is 0 to {self.seats - 1}, or None when drawn, not {self.start} (AZ-4)")
+        for limit, rule in ((self.round_limit, "AZ-34"), (self.stall_limit, "AZ-35")):
+            if limit is not None and not 1 <= limit <= MOST_ROUNDS:
+                raise Refused(f"a limit of 1 to {MOST_ROUNDS:,} rounds was expected, not {limit} ({rule})")
+
+    @property
+    def factories(self) -> int:
+        """AZ-1: how many discs lie in the circle."""
+        return 2 * self.seats + 1
+
+    @property
+    def text(self) -> str:
+        """Such as `2`, `3,grey` or `4,grey,specials=game,start=drawn,rounds=20,stall=10`."""
+        words = [str(self.seats)]
+        if self.wall == "grey":
+            words.append("grey")
+        if self.specials != "none":
+            words.append("specials" if self.specials == "round" else "specials=game")
+        if self.start != 0:
+            words.append("start=drawn" if self.start is None else f"start={self.start + 1}")
+        if self.round_limit:
+            words.append(f"rounds={self.round_limit}")
+        if self.stall_limit:
+            words.append(f"stall={self.stall_limit}")
+        return ",".join(words)
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """As the kernel's `setup` takes them (`layout.OPTIONS`)."""
+        start = NOBODY if self.start is None else self.start
+        return (
+            self.seats,
+            WALLS.index(self.wall),
+            SPECIALS.index(self.specials),
+            start,
+            self.round_limit or 0,
+            self.stall_limit or 0,
+        )
+
+
+def read_rules(reader: Reader) -> Rules:
+    """Read what `Rules.text` writes."""
+    seats = reader.number("the number of seats", 2, 4)
+    wall, specials = "coloured", "none"
+    start: int | None = 0
+    rounds: int | None = None
+    stall: int | None = None
+    words = ["grey", "specials=game", "specials", "start=", "rounds=", "stall="]
+    while reader.skip_if(","):
+        if not words:
+            reader.expected("the end of the variant")
+        word = reader.one_of(words, "an option, in this order")
+        # The order is fixed, so that equal variants have equal texts.
+        words = words[words.index(word) + 1 :]
+        if word == "grey":
+            wall = "grey"
+        elif word.startswith("specials"):
+            specials = "round" if word == "specials" else "game"
+            words = [other for other in words if not other.startswith("specials")]
+        elif word == "start=":
+            start = None if reader.skip_if("drawn") else reader.number("the starting seat", 2, seats) - 1
+        elif word == "rounds=":
+            rounds = reader.number("the limit of rounds", 1, MOST_ROUNDS)
+        else:
+            stall = reader.number("the stall limit", 1, MOST_ROUNDS)
+    return Rules(seats, wall, specials, start, rounds, stall)
+
+
+def at_table(rules: Rules) -> Rules:
+    """AZ-35: where people and programs meet, a game that stalls ends after 10 rounds unless they agreed otherwise."""
+    return rules if rules.stall_limit else replace(rules, stall_limit=10)
+
+
+# For menus: a variant (behind the number of seats) and what it is.
+VARIANTS = (
+    ("", "coloured wall"),
+    ("grey", "grey wall: you choose the column"),
+    ("specials", "special factories, drawn every round"),
+    ("grey,specials", "grey wall and special factories"),
+    ("specials=game", "special factories, drawn once per game"),
+    ("grey,specials=game", "grey wall and special factories, drawn once per game"),
+)
+
+
+def rules_of(row: bytes) -> Rules:
+    """The variant that a row plays."""
+    fields = np.frombuffer(row, dtype=ROW)[0]
+    start = int(fields["start"])
+    return Rules(
+        int(fields["seats"]),
+        WALLS[int(fields["grey"])],
+        SPECIALS[int(fields["specials"])],
+        None if start == NOBODY else start,
+        int(fields["round_limit"]) or None,
+        int(fields["stall_limit"]) or None,
+    )

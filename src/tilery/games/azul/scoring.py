@@ -1,0 +1,64 @@
+"""The end of a game in plain values: who won (AZ-41), and what the points were for (AZ-40)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tilery.core.game import Count, Game
+from tilery.core.outcome import Outcome
+
+from .kernel.layout import SEATS
+from .view import ENDINGS, LETTERS, Board, view_of
+
+RULES = {
+    "row": ("a complete row", "AZ-30"),
+    "tiles": ("no tile left to deal", "AZ-33"),
+    "stall": ("the stall limit", "AZ-35"),
+    "rounds": ("the round limit", "AZ-34"),
+}
+
+
+def complete_rows(board: Board) -> int:
+    """How many rows of the wall are complete."""
+    return sum("." not in cells for cells in board.wall)
+
+
+def _complete_columns(board: Board) -> int:
+    return sum(all(cells[column] != "." for cells in board.wall) for column in range(5))
+
+
+def _complete_colours(board: Board) -> int:
+    return sum(all(letter in cells for cells in board.wall) for letter in LETTERS)
+
+
+def outcome_of(game: Game, row: bytes) -> Outcome | None:
+    """How the game ended; AZ-34 is no result."""
+    rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    shares = np.zeros(SEATS, dtype=np.float64)
+    ended = game.kernel.result(rows, 0, shares)
+    if not ended:
+        return None
+    what, rule = RULES[ENDINGS[ended]]
+    scores = tuple(board.score for board in view_of(row).boards)
+    winners = tuple(seat for seat in range(len(scores)) if shares[seat] > 0)
+    return Outcome(scores, winners, what, rule, truncated=not winners)
+
+
+def breakdown(game: Game, row: bytes) -> list[Count]:
+    """What the points of each seat are for; while the game goes on, what the bonuses would be."""
+    view = view_of(row)
+    boards = view.boards
+    counted = view.phase == "over" and view.ended_by != "rounds"
+    bonuses = [
+        Count("complete rows, 2 each", tuple(2 * complete_rows(board) for board in boards)),
+        Count("complete columns, 7 each", tuple(7 * _complete_columns(board) for board in boards)),
+        Count("complete colours, 10 each", tuple(10 * _complete_colours(board) for board in boards)),
+    ]
+    scores = tuple(board.score for board in boards)
+    added = [sum(bonus.points[seat] for bonus in bonuses) if counted else 0 for seat in range(len(boards))]
+    played = tuple(score - extra for score, extra in zip(scores, added, strict=True))
+    wall, floor = game.words["wall"], game.words["floor"]
+    lines = [Count(f"{wall} tiling, less the {floor}", played)]
+    if counted:
+        lines += bonuses
+    return [*lines, Count("total", scores)]

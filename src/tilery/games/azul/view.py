@@ -1,0 +1,227 @@
+"""A row in plain values, and back: the readable face that texts, boards and pictures are made from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from .kernel.boards import ALWAYS_OPEN
+from .kernel.layout import (
+    CENTRE,
+    DRAW_DISCS,
+    ENDED,
+    EXTRA_TILE,
+    FILL,
+    FLOOR_SPACES,
+    LINES,
+    NOBODY,
+    OFFER,
+    OPTIONS,
+    ROW,
+    START,
+    TILING,
+)
+from .kernel.piles import BITS, COLOURS, COUNT
+from .rules import Rules, rules_of
+
+LETTERS = "BYRKW"  # blue, yellow, red, black, white
+KINDS = (
+    "plain",
+    "extra",
+    *(f"magnet{letter}" for letter in LETTERS),
+    "keeper",
+    "spreader",
+    "saucer",
+)
+PHASES = {
+    START: "start",
+    DRAW_DISCS: "discs",
+    FILL: "fill",
+    EXTRA_TILE: "extra",
+    OFFER: "offer",
+    TILING: "tiling",
+    ENDED: "over",
+}
+ENDINGS = ("", "row", "tiles", "stall", "rounds")
+_THINGS = "-" + LETTERS + "m"
+
+
+@dataclass(frozen=True)
+class Board:
+    """One player's board."""
+
+    score: int
+    lines: tuple[str, ...]  # five texts such as "" or "BB"
+    wall: tuple[str, ...]  # five rows of five letters, "." where there is no tile
+    floor: str  # left to right, "m" is the marker
+    saucer: str | None  # None: not here; "" empty; a letter: what lies on it
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as people see it. Seats, discs and colours count from 0."""
+
+    rules: Rules
+    round: int
+    phase: str
+    seat: int | None  # whose turn it is
+    starter: int
+    marker: int | None  # who holds it; None: it lies in the centre
+    stalled: int
+    bag: tuple[int, ...]
+    lid: tuple[int, ...]
+    centre: str
+    discs: tuple[str, ...]  # kinds
+    factories: tuple[str, ...]  # tiles, in the order of LETTERS
+    boards: tuple[Board, ...]
+    ended_by: str
+
+    @property
+    def saucer_gone(self) -> bool:
+        """MC-8: the saucer lies beside a player's board."""
+        return any(board.saucer is not None for board in self.boards)
+
+
+def counts(pile: int) -> tuple[int, ...]:
+    """A packed pile as counts."""
+    return tuple(pile >> BITS * colour & COUNT for colour in range(COLOURS))
+
+
+def packed(numbers: Any) -> int:
+    """Counts as a packed pile."""
+    return sum(int(number) << BITS * colour for colour, number in enumerate(numbers))
+
+
+def letters(pile: int) -> str:
+    """A packed pile as letters, in order."""
+    return "".join(letter * number for letter, number in zip(LETTERS, counts(pile), strict=True))
+
+
+def _packed_letters(text: str) -> int:
+    return packed(text.count(letter) for letter in LETTERS)
+
+
+def _board_of(row: Any, seat: int) -> Board:
+    held = [int(row["lines"][seat, line]) for line in range(LINES)]
+    wall = [["."] * 5 for _ in range(5)]
+    for colour in range(COLOURS):
+        for cell in range(25):
+            if int(row["wall_of"][seat, colour]) >> cell & 1:
+                wall[cell // 5][cell % 5] = LETTERS[colour]
+    floor = int(row["floor"][seat])
+    spaces = [floor >> 3 * space & 7 for space in range(floor >> 3 * FLOOR_SPACES)]
+    here = int(row["saucer_seat"]) == seat
+    return Board(
+        int(row["score"][seat]),
+        tuple(LETTERS[line & 7] * (line >> 3) for line in held),
+        tuple("".join(cells) for cells in wall),
+        "".join(_THINGS[thing] for thing in spaces),
+        _THINGS[int(row["saucer_tile"])].replace("-", "") if here else None,
+    )
+
+
+def view_of(row_bytes: bytes) -> View:
+    """The readable face of a row."""
+    row = np.frombuffer(row_bytes, dtype=ROW)[0]
+    rules = rules_of(row_bytes)
+    phase = PHASES[int(row["phase"])]
+    marker = int(row["marker"])
+    discs = range(1, rules.factories + 1)
+    return View(
+        rules,
+        int(row["round"]),
+        phase,
+        int(row["seat"]) if phase in ("offer", "tiling") else None,
+        int(row["starter"]),
+        None if marker == NOBODY else marker,
+        int(row["stalled"]),
+        counts(int(row["bag"])),
+        counts(int(row["lid"])),
+        letters(int(row["piles"][CENTRE])),
+        tuple(KINDS[int(row["discs"][disc])] for disc in discs),
+        tuple(letters(int(row["piles"][disc])) for disc in discs),
+        tuple(_board_of(row, seat) for seat in range(rules.seats)),
+        ENDINGS[int(row["ended"])],
+    )
+
+
+def _pack_board(row: Any, seat: int, board: Board) -> None:
+    row["score"][seat] = board.score
+    wall = turned = 0
+    shown = [0] * COLOURS
+    for line, cells in enumerate(board.wall):
+        for column, letter in enumerate(cells):
+            if letter != ".":
+                wall |= 1 << (5 * line + column)
+                turned |= 1 << (5 * column + line)
+                shown[LETTERS.index(letter)] |= 1 << (5 * line + column)
+    row["wall"][seat], row["wall_columns"][seat] = wall, turned
+    row["wall_of"][seat] = shown
+    row["shown"][seat] = sum(
+        1 << (8 * colour + line)
+        for colour, letter in enumerate(LETTERS)
+        for line in range(LINES)
+        if letter in board.wall[line]
+    )
+    lines_open = ALWAYS_OPEN
+    for line, tiles in enumerate(board.lines):
+        if tiles:
+            row["lines"][seat, line] = len(tiles) << 3 | LETTERS.index(tiles[0])
+        for colour, letter in enumerate(LETTERS):
+            fits = not tiles or (tiles[0] == letter and len(tiles) <= line)
+            if fits and letter not in board.wall[line]:
+                lines_open |= 1 << (8 * colour + line)
+    row["open"][seat] = lines_open
+    floor = len(board.floor) << 3 * FLOOR_SPACES
+    for space, letter in enumerate(board.floor):
+        floor |= _THINGS.index(letter) << 3 * space
+    row["floor"][seat] = floor
+    if board.saucer is not None:
+        row["saucer_seat"] = seat
+        row["saucer_tile"] = _THINGS.index(board.saucer or "-")
+
+
+def row_of(view: View) -> bytes:
+    """The row behind a view; derived fields are worked out anew."""
+    fields = np.zeros(1, dtype=ROW)
+    row = fields[0]
+    rules = view.rules
+    for name, option in zip(OPTIONS, rules.options, strict=True):
+        row[name] = option
+    row["round"], row["stalled"] = view.round, view.stalled
+    row["phase"] = next(number for number, name in PHASES.items() if name == view.phase)
+    row["ended"] = ENDINGS.index(view.ended_by)
+    row["starter"] = view.starter
+    row["seat"] = view.starter if view.seat is None else view.seat
+    row["marker"] = NOBODY if view.marker is None else view.marker
+    row["bag"], row["lid"] = packed(view.bag), packed(view.lid)
+    row["saucer_seat"] = NOBODY
+    piles = [_packed_letters(text) for text in (view.centre, *view.factories)]
+    sources = 0
+    for source, pile in enumerate(piles):
+        row["piles"][source] = pile
+        for colour in range(COLOURS):
+            if view.phase == "offer" and pile >> BITS * colour & COUNT:
+                sources |= 1 << (BITS * colour + source)
+    row["sources"] = sources
+    for place, kind in enumerate(view.discs):
+        row["discs"][place + 1] = KINDS.index(kind)
+    for seat, board in enumerate(view.boards):
+        _pack_board(row, seat, board)
+    return fields.tobytes()
+
+
+def plain_values(row: bytes) -> dict[str, Any]:
+    """The view as JSON would have it."""
+    view = view_of(row)
+    values = asdict(view)
+    values["rules"] = view.rules.text
+    values["saucer_gone"] = view.saucer_gone
+    return values
+
+
+def round_of(row: bytes) -> int:
+    """The round being played."""
+    return int(np.frombuffer(row, dtype=ROW)[0]["round"])

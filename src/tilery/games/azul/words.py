@@ -1,0 +1,77 @@
+"""The words of the two editions, and moves told in them."""
+
+from __future__ import annotations
+
+from tilery.core.game import Game
+
+from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, LAY, SOURCES, SPREAD, START_AT
+from .notation import write_move
+from .validity import NAMES
+from .view import KINDS, LETTERS, view_of
+
+CERAMIC = {
+    "factory": "factory",
+    "centre": "centre",
+    "line": "pattern line",
+    "wall": "wall",
+    "floor": "floor line",
+    "bag": "bag",
+    "lid": "lid",
+    "tile": "tile",
+}
+CHOCOLATE = CERAMIC | {"factory": "plate", "wall": "box", "floor": "waste line", "tile": "chocolate"}
+
+DISC_WORDS = {
+    "plain": "an ordinary disc",
+    "extra": "extra: gets one more tile when the round is set up (MC-3)",
+    **{
+        f"magnet{letter}": f"magnet: pulls one {name} tile from each neighbour at set-up (MC-4)"
+        for letter, name in zip(LETTERS, NAMES, strict=True)
+    },
+    "keeper": "keeper: the rest stays on it (MC-6)",
+    "spreader": "spreader: the rest goes to the neighbours, left or right (MC-7)",
+    "saucer": "saucer: goes to your board and catches the next tile that falls (MC-8)",
+}
+
+
+def _names(letters: str) -> str:
+    return " and ".join(NAMES[LETTERS.index(letter)] for letter in letters)
+
+
+def _tell_take(game: Game, row: bytes, action: int) -> str:
+    view = view_of(row)
+    text = write_move(row, action)
+    if action < SPREAD:
+        colour, source, line = action // 60, action // 6 % SOURCES, action % 6
+    else:
+        colour, line = (action - SPREAD) // 192, (action - SPREAD) // 32 % 6
+        source = int(text[0])
+    held = view.centre if source == CENTRE else view.factories[source - 1]
+    number = held.count(LETTERS[colour])
+    words = game.words
+    where = f"the {words['centre']}" if source == CENTRE else f"{words['factory']} {source}"
+    to = f"the {words['floor']}" if line == FLOOR else f"line {line + 1}"
+    told = f"{number} {NAMES[colour]} from {where} to {to}"
+    if source == CENTRE and view.marker is None:
+        told += ", with the marker"
+    left, _, right = text[3:].partition(">")
+    for letters, side in ((left.lstrip("<"), "left"), (right, "right")):
+        if letters:
+            told += f"; {_names(letters)} to the {side}"
+    return told
+
+
+def tell_move(game: Game, row: bytes, action: int) -> str:
+    """A legal action in words."""
+    if action < CHOOSE:
+        return _tell_take(game, row, action)
+    text = write_move(row, action)
+    if action < START_AT:
+        return f"the tile of line {text[0]} to column {text[2]} of the {game.words['wall']}"
+    if action < LAY:
+        return f"seat {text[-1]} starts"
+    if action < ADD:
+        return f"{game.words['factory']} {text[0]} is the {KINDS[(action - LAY) % 10]}"
+    if action < DEAL:
+        return f"the extra gets a {NAMES[action - ADD]} tile"
+    return f"the next {game.words['factory']} gets {text[1:]}"

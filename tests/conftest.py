@@ -1,0 +1,31 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("tilery", deadline=None, max_examples=60, derandomize=True)
+settings.load_profile("tilery")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the kernels once, before workers start and would all do it."""
+    if not hasattr(config, "workerinput"):
+        from tilery.engine.bots import knowledge_of
+        from tilery.games import GAMES
+
+        for game in GAMES.values():
+            knowledge_of(game)
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the games of whoever runs it."""
+    monkeypatch.setenv("TILERY_DATA", str(tmp_path / "data"))
+    assert os.environ["TILERY_DATA"] == str(tmp_path / "data")

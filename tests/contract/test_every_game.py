@@ -1,0 +1,183 @@
+"""What every game of the house promises, in every variant and for every number of seats."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from tests.variants import EVERY
+from tilery import CHANCE, GAMES, OVER, Game, NotAMove, NotLegal, NotYourTurn, Position, Refused, Stream
+from tilery.core.game import Rules
+
+LONGEST = 5_000  # plies; every variant tried here has a limit that ends it far sooner
+
+
+class Case(NamedTuple):
+    game: Game
+    rules: Rules
+
+
+CASES = [Case(game, rules) for game in GAMES.values() for rules in EVERY]
+
+
+@pytest.fixture(params=CASES, ids=lambda case: f"{case.game.name}:{case.rules.text}", scope="module")
+def case(request: pytest.FixtureRequest) -> Case:
+    found: Case = request.param
+    return found
+
+
+def walk(case: Case, seed: int = 0) -> Iterator[tuple[Position, int]]:
+    """A random game: every position with the action played there (-1 at the end)."""
+    stream = Stream("contract", case.game.name, case.rules.text, seed)
+    position = case.game.new(case.rules)
+    for _ in range(LONGEST):
+        if position.actor == OVER:
+            yield position, -1
+            return
+        action = position.draw(stream) if position.actor == CHANCE else stream.choice(position.actions())
+        yield position, action
+        position = position.play(action)
+    raise AssertionError(f"no end after {LONGEST} plies: {position.text}")
+
+
+def test_a_game_ends_and_says_how(case: Case) -> None:
+    last = [position for position, _ in walk(case)][-1]
+    outcome = last.outcome
+    assert outcome is not None
+    assert outcome.scores == last.scores()
+    assert outcome.truncated == (not outcome.winners)
+    assert outcome.rule
+    assert last.actions() == []
+    with pytest.raises(Refused):
+        last.play(0)
+
+
+def test_legal_actions_are_sorted_unique_and_exactly_the_ones_not_refused(case: Case) -> None:
+    for position, action in walk(case):
+        actions = position.actions()
+        assert actions == sorted(set(actions))
+        assert action in actions or action == -1
+        rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
+        refusal = case.game.kernel.refusal
+        candidates = {*range(-2, 2300), *(a + d for a in actions for d in (-8, -1, 0, 1, 8))}
+        assert [a for a in sorted(candidates) if refusal(rows, 0, a) == 0] == actions, position.text
+
+
+def test_a_refusal_names_a_rule_and_changes_nothing(case: Case) -> None:
+    for number, (position, _) in enumerate(walk(case)):
+        if number % 7:
+            continue
+        before, legal = position.row, set(position.actions())
+        for action in range(0, 2300, 13):
+            if action in legal:
+                assert position.refusal(action) is None
+                continue
+            with pytest.raises((NotLegal, NotAMove)) as refused:
+                position.play(action)
+            assert str(refused.value)
+        assert position.row == before
+
+
+def test_moves_and_positions_are_written_and_read_back_exactly(case: Case) -> None:
+    for position, _ in walk(case):
+        text = position.text
+        again = case.game.read(text)
+        assert again == position
+        assert again.row == position.row
+        assert again.text == text
+        moves = position.moves()
+        assert len(set(moves)) == len(moves)
+        assert [position.action(move) for move in moves] == position.actions()
+
+
+def test_odds_are_those_of_the_legal_outcomes_and_sum_to_one(case: Case) -> None:
+    for position, _ in walk(case):
+        if position.actor == CHANCE:
+            odds = position.odds()
+            assert list(odds) == position.moves()
+            assert sum(odds.values()) == pytest.approx(1, abs=1e-12)
+            assert min(odds.values()) > 0
+        else:
+            with pytest.raises(Refused):
+                position.odds()
+            with pytest.raises(Refused):
+                position.draw(Stream("no"))
+
+
+def test_only_the_actor_may_act(case: Case) -> None:
+    position = case.game.new(case.rules).settle(Stream("turn"))
+    other = (position.actor + 1) % position.seats
+    with pytest.raises(NotYourTurn):
+        position.play(position.moves()[0], by=other)
+    with pytest.raises(NotYourTurn):
+        position.play(position.moves()[0], by=CHANCE)
+    assert position.play(position.moves()[0], by=position.actor) != position
+
+
+def test_a_seat_sees_the_same_in_worlds_it_cannot_tell_apart(case: Case) -> None:
+    """AZ-61: what a seat receives holds nothing but what it may know; a guess looks the same to it."""
+    for number, (position, _) in enumerate(walk(case)):
+        if number % 10 or position.actor == OVER:
+            continue
+        for seat in range(position.seats):
+            seen = position.seen_by(seat)
+            world = seen.guess(Stream("guess", number))
+            assert world.seen_by(seat) == seen
+            assert seen.text
+            assert seen.moves() == position.moves() or position.actor != seat
+    with pytest.raises(Refused):
+        case.game.new(case.rules).seen_by(9)
+
+
+def test_positions_are_values(case: Case) -> None:
+    first, second = case.game.new(case.rules), case.game.new(case.rules)
+    assert first == second
+    assert hash(first) == hash(second)
+    after = first.play(first.moves()[0])
+    assert after != first
+    assert first == second
+    assert len({first, second, after}) == 2
+    assert pickle.loads(pickle.dumps(after)) == after
+    seen = after.seen_by(1)
+    assert pickle.loads(pickle.dumps(seen)) == seen
+    assert seen != after.seen_by(0)
+
+
+def test_a_batch_plays_as_one_by_one(case: Case) -> None:
+    kernel = case.game.kernel
+    count = 12
+    options = np.array(case.rules.options, dtype=np.int64)
+    batch, single = kernel.new_rows(count), kernel.new_rows(count)
+    for i in range(count):
+        kernel.setup(batch, i, options)
+        kernel.setup(single, i, options)
+    rng = Stream("batch").generators(count)
+    alone = rng.copy()
+    moves = kernel.playout(batch, 0, count, rng, LONGEST, kernel.new_list())
+    one_by_one = 0
+    for i in reversed(range(count)):
+        one_by_one += kernel.playout(single, i, i + 1, alone, LONGEST, kernel.new_list())
+    assert moves == one_by_one
+    assert (batch == single).all()
+    assert (rng == alone).all()
+
+
+def test_every_position_can_be_printed_drawn_and_told(case: Case) -> None:
+    for number, (position, action) in enumerate(walk(case)):
+        if number % 9 and action != -1:
+            continue
+        assert len(str(position).splitlines()) >= 10
+        assert position.svg().startswith("<svg")
+        assert position.json()
+        assert action == -1 or position.tell(action)
+        assert position.game.breakdown(position.game, position.row)[-1].points == position.scores()
+
+
+def test_settling_brings_a_seat_to_act(case: Case) -> None:
+    position = case.game.new(case.rules).settle(Stream("settle"))
+    assert 0 <= position.actor < position.seats
+    assert position.settle(Stream("again")) == position

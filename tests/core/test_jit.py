@@ -1,0 +1,117 @@
+"""Compiled or plain, checked or not: the same results. The cache is announced, shared, and never stale."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.fingerprint import fingerprint
+from tilery.core import jit
+
+COMPILED = "import tilery; tilery.game('azul').kernel"
+
+
+def run(*arguments: str, path: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A Python of its own, with these settings."""
+    settings = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "TILERY_JIT"))}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=path,
+        env={**settings, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def test_plain_python_gives_the_same_results() -> None:
+    """With the JIT off and warnings as errors: no number ever wraps."""
+    assert run("-W", "error", "-m", "tests.fingerprint", TILERY_JIT="0").stdout.strip() == fingerprint()
+
+
+def test_numbas_own_switch_gives_the_same_results() -> None:
+    assert run("-W", "error", "-m", "tests.fingerprint", NUMBA_DISABLE_JIT="1").stdout.strip() == fingerprint()
+
+
+def test_without_numba_installed_everything_works() -> None:
+    code = "import sys; sys.modules['numba'] = None; from tests.fingerprint import fingerprint; print(fingerprint())"
+    assert run("-W", "error", "-c", code).stdout.strip() == fingerprint()
+
+
+def test_with_bounds_checks_nothing_is_read_outside() -> None:
+    assert run("-m", "tests.fingerprint", NUMBA_BOUNDSCHECK="1").stdout.strip() == fingerprint()
+
+
+def test_another_process_finds_the_compiled_kernels() -> None:
+    code = (
+        COMPILED + "; from tilery.games.azul.kernel import entries; "
+        "print(sum(sum(f.stats.cache_hits.values()) for f in entries.SIGNATURES), "
+        "sum(sum(f.stats.cache_misses.values()) for f in entries.SIGNATURES))"
+    )
+    done = run("-c", code)
+    hits, misses = map(int, done.stdout.split())
+    assert hits > 0
+    assert misses == 0
+    assert "Compiling" not in done.stderr
+
+
+TINY = """
+from tilery.core.jit import jit, prepare
+@jit
+def twice(number):
+    return 2 * number
+prepare("a tiny kernel", {twice: "int"})
+print(twice(21))
+"""
+
+
+def test_the_first_compilation_is_announced_and_later_ones_are_quiet(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text(TINY, encoding="utf-8")
+    first = run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "cache"))
+    again = run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "cache"))
+    assert first.stdout == again.stdout == "42\n"
+    assert first.stderr.startswith("Compiling a tiny kernel for this machine (once")
+    assert "Compiled in" in first.stderr
+    assert again.stderr == ""
+
+
+def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text(TINY, encoding="utf-8")
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    assert run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "file")).stdout == "42\n"
+
+
+@pytest.mark.parametrize("edited", ["games/azul/kernel/layout.py", "core/jit.py", "engine/knowledge/azul.py"])
+def test_an_edit_of_any_compiled_source_names_another_cache(tmp_path: Path, edited: str) -> None:
+    shutil.copytree(ROOT / "src" / "tilery", tmp_path / "tilery", ignore=shutil.ignore_patterns("__pycache__"))
+    code = "from tilery.core.jit import cache_folder; print(cache_folder())"
+
+    def named() -> str:
+        return run("-c", code, path=tmp_path, PYTHONPATH=str(tmp_path)).stdout
+
+    before = named()
+    source = tmp_path / "tilery" / edited
+    source.write_text(source.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+    assert named() != before
+
+
+def test_other_types_are_an_error_and_no_silent_compilation() -> None:
+    from tilery import game
+
+    kernel = game("azul").kernel
+    if jit.ENABLED:
+        with pytest.raises(TypeError):
+            kernel.actor(kernel.new_rows(1).astype("int32"), 0)
+
+
+def test_bit_counting_is_the_same_in_both_worlds() -> None:
+    code = (
+        "from tilery.core.jit import count_ones, lowest; print([(count_ones(n), lowest(n)) for n in (1, 6, 40, 992)])"
+    )
+    assert run("-c", code, TILERY_JIT="0").stdout.strip() == "[(1, 0), (2, 1), (2, 3), (5, 5)]"

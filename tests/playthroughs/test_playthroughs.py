@@ -1,0 +1,12 @@
+"""The golden games are played today as they were when somebody read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.playthroughs import GOLDEN, golden_file, playthrough
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_golden_game_is_the_same(name: str) -> None:
+    assert playthrough(name) == golden_file(name).read_text(encoding="utf-8")
