@@ -11,7 +11,7 @@ from tests.oracle.azul_referee import COLOURS, KINDS, Referee
 from tilery import CHANCE, OVER, Position
 from tilery.games.azul import AZUL, Rules
 from tilery.games.azul.kernel import layout
-from tilery.games.azul.view import view_of
+from tilery.games.azul.view import View, view_of
 
 LONGEST_GAME = 30_000  # plies; a planted fault that makes games endless must not hang the run
 
@@ -36,9 +36,8 @@ def step_of(action: int, spreader: int) -> tuple[Any, ...]:
     return ("fill", tuple(action - layout.DEAL >> 3 * c & 7 for c in range(5)))
 
 
-def snapshot_of(position: Position) -> dict[str, Any]:
+def snapshot_of(position: Position, view: View) -> dict[str, Any]:
     """A position as the referee tells it."""
-    view = view_of(position.row)
 
     def counts(letters: str) -> tuple[int, ...]:
         return tuple(letters.count(letter) for letter in COLOURS)
@@ -72,10 +71,9 @@ def snapshot_of(position: Position) -> dict[str, Any]:
     }
 
 
-def steps_of(position: Position, actions: list[int]) -> list[tuple[Any, ...]]:
+def steps_of(view: View, actions: list[int]) -> list[tuple[Any, ...]]:
     """The referee's steps for actions of a position."""
-    discs = view_of(position.row).discs
-    spreader = discs.index("spreader") if "spreader" in discs else -1
+    spreader = view.discs.index("spreader") if "spreader" in view.discs else -1
     return [step_of(action, spreader) for action in actions]
 
 
@@ -86,7 +84,7 @@ def compare_odds(position: Position, referee: Referee) -> None:
     rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
     count = kernel.odds(rows, 0, out, p)
     theirs = referee.odds()
-    steps = steps_of(position, out[:count].tolist())
+    steps = steps_of(view_of(position.row), out[:count].tolist())
     assert set(steps) == set(theirs)
     for k, step in enumerate(steps):
         assert abs(p[k] - float(theirs[step])) < 1e-12, (position.text, step)
@@ -110,13 +108,14 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
     position = AZUL.new(rules)
     referee = Referee(rules.seats, rules.wall, rules.specials, rules.start, rules.round_limit, rules.stall_limit)
     for ply in range(LONGEST_GAME):
-        assert snapshot_of(position) == referee.snapshot(), (ply, position.text)
+        view = view_of(position.row)
+        assert snapshot_of(position, view) == referee.snapshot(), (ply, position.text)
         actions = position.actions()
-        steps = steps_of(position, actions)
+        steps = steps_of(view, actions)
         assert len(set(steps)) == len(steps)
         assert set(steps) == referee.legal(), (ply, position.text)
         if position.actor == OVER:
-            return view_of(position.row).ended_by
+            return view.ended_by
         if position.actor == CHANCE and chance.random() < 0.1:
             compare_odds(position, referee)
         k = _pick(style, steps, chance)

@@ -41,5 +41,5 @@ def test_the_kernel_agrees_when_all_tiles_are_used_up() -> None:
 @pytest.mark.parametrize("block", range(20))
 @pytest.mark.parametrize("rules", EVERY, ids=lambda rules: rules.text)
 def test_the_kernel_agrees_with_the_referee_in_thousands_of_games(rules: Rules, block: int) -> None:
-    """1,000 games in each of the 18 combinations of seats, wall and special discs."""
-    assert _games(rules, 1000 + 50 * block, 50).total() == 50
+    """2,000 games in each of the 18 combinations of seats, wall and special discs."""
+    assert _games(rules, 1000 + 100 * block, 100).total() == 100

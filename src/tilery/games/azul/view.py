@@ -104,19 +104,19 @@ def _packed_letters(text: str) -> int:
 
 
 def _board_of(row: Any, seat: int) -> Board:
-    held = [int(row["lines"][seat, line]) for line in range(LINES)]
-    wall = [["."] * 5 for _ in range(5)]
-    for colour in range(COLOURS):
-        for cell in range(25):
-            if int(row["wall_of"][seat, colour]) >> cell & 1:
-                wall[cell // 5][cell % 5] = LETTERS[colour]
+    held = row["lines"][seat].tolist()[:LINES]
+    cells = ["."] * 25
+    for letter, shown in zip(LETTERS, row["wall_of"][seat].tolist(), strict=True):
+        while shown:
+            cells[(shown & -shown).bit_length() - 1] = letter
+            shown &= shown - 1
     floor = int(row["floor"][seat])
     spaces = [floor >> 3 * space & 7 for space in range(floor >> 3 * FLOOR_SPACES)]
     here = int(row["saucer_seat"]) == seat
     return Board(
         int(row["score"][seat]),
         tuple(LETTERS[line & 7] * (line >> 3) for line in held),
-        tuple("".join(cells) for cells in wall),
+        tuple("".join(cells[first : first + 5]) for first in range(0, 25, 5)),
         "".join(_THINGS[thing] for thing in spaces),
         _THINGS[int(row["saucer_tile"])].replace("-", "") if here else None,
     )

@@ -1,0 +1,186 @@
+"""Can the tests fail? `python -m tests.mutants` plants faults in the rules kernel, one at a time, and runs the tests.
+
+Each mutant is a copy of the package with one small change in one kernel file: a comparison turned, a sum made a
+difference, a constant moved by one, a condition forced, a statement left out. It runs as plain Python, so nothing is
+compiled. A mutant counts as caught when a test fails, or when the tests do not end in time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "tilery"
+KERNELS = sorted((PACKAGE / "games" / "azul" / "kernel").glob("*.py"))
+# The quickest first: most mutants do not live to see the second.
+SUITE = ["tests/playthroughs", "tests/rules/azul", "tests/perft", "tests/oracle/quick.py"]
+PATIENCE = 240  # seconds
+
+_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+_OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Mod: ast.FloorDiv,
+    ast.FloorDiv: ast.Mod,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A file with one planted fault."""
+
+    file: str
+    line: int
+    what: str
+    source: str
+
+
+def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The faults that can be planted at one node: what it is, and the node with it."""
+    if isinstance(node, ast.Compare):
+        for at, operator in enumerate(node.ops):
+            other = copy.deepcopy(node)
+            other.ops[at] = _COMPARISONS[type(operator)]()
+            yield f"{type(operator).__name__} -> {type(other.ops[at]).__name__}", other
+    elif isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        changed = copy.deepcopy(node)
+        changed.op = _OPERATORS[type(node.op)]()
+        yield f"{type(node.op).__name__} -> {type(changed.op).__name__}", changed
+    elif isinstance(node, ast.Constant) and type(node.value) is int:
+        yield f"{node.value} -> {node.value + 1}", ast.Constant(node.value + 1)
+    elif isinstance(node, ast.BoolOp):
+        turned = copy.deepcopy(node)
+        turned.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield f"{type(node.op).__name__} -> {type(turned.op).__name__}", turned
+    elif isinstance(node, ast.If | ast.IfExp | ast.While):
+        forced = copy.deepcopy(node)
+        forced.test = ast.UnaryOp(ast.Not(), node.test)
+        yield "condition turned", forced
+    elif isinstance(node, ast.Assign | ast.AugAssign):
+        yield "assignment left out", ast.Pass()
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        yield "call left out", ast.Pass()
+    elif isinstance(node, ast.Return) and node.value is not None:
+        yield "return 0", ast.Return(ast.Constant(0))
+
+
+class _Planter(ast.NodeTransformer):
+    """Replaces the one node that was chosen."""
+
+    def __init__(self, target: ast.AST, by: ast.AST) -> None:
+        self.target = target
+        self.by = by
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if node is self.target:
+            return ast.copy_location(self.by, node)
+        self.generic_visit(node)
+        return node
+
+
+def _of_functions(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes inside functions: tables and constants at the top of a file have tests of their own."""
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef):
+            for statement in function.body:
+                yield from ast.walk(statement)
+
+
+def mutants() -> list[Mutant]:
+    """Every mutant of the rules kernel."""
+    found = []
+    for path in KERNELS:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        clean = ast.unparse(tree)
+        for node in list(_of_functions(tree)):
+            for what, by in _variants(node):
+                source = ast.unparse(ast.fix_missing_locations(_Planter(node, by).visit(tree)))
+                if source != clean:
+                    found.append(Mutant(path.name, getattr(node, "lineno", 0), what, source))
+                _Planter(by, node).visit(tree)  # and back again
+    return found
+
+
+def is_caught(mutant: Mutant) -> bool:
+    """Whether the tests notice."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PACKAGE, folder / "src" / "tilery", ignore=ignored)
+        shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        target = folder / "src" / "tilery" / "games" / "azul" / "kernel" / mutant.file
+        target.write_text(mutant.source, encoding="utf-8")
+        environment = {**os.environ, "TILERY_JIT": "0", "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder}"}
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *SUITE]
+        try:
+            run = subprocess.run(
+                command, cwd=folder, env=environment, capture_output=True, timeout=PATIENCE, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        return run.returncode != 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--sample", type=int, default=240, help="how many mutants to try; 0 tries all (default 240)")
+    parser.add_argument("--seed", default="tilery", help="which sample")
+    parser.add_argument("--least", type=float, default=0.9, help="the share that must be caught (default 0.9)")
+    parser.add_argument("--report", type=Path, help="write what happened to this file, as JSON lines")
+    wanted = parser.parse_args()
+    everything = mutants()
+    chosen = everything
+    if 0 < wanted.sample < len(everything):
+        chosen = random.Random(wanted.seed).sample(everything, wanted.sample)
+    clean = Mutant(KERNELS[0].name, 0, "no fault", KERNELS[0].read_text(encoding="utf-8"))
+    if is_caught(clean):
+        sys.exit("The tests fail without any fault: mend that first.")
+    print(f"{len(everything)} mutants of {len(KERNELS)} files, trying {len(chosen)} ...", flush=True)
+    caught = 0
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for number, (mutant, seen) in enumerate(zip(chosen, pool.map(is_caught, chosen), strict=True), start=1):
+            caught += seen
+            if not seen:
+                print(f"  survived: {mutant.file}:{mutant.line} {mutant.what}", flush=True)
+            if wanted.report:
+                entry = asdict(mutant) | {"caught": seen}
+                del entry["source"]
+                with wanted.report.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(entry) + "\n")
+            if number % 20 == 0:
+                print(f"{number} tried, {caught} caught ({100 * caught / number:.1f} %)", flush=True)
+    share = caught / len(chosen)
+    print(f"{len(chosen)} mutants, {caught} caught: {100 * share:.1f} %")
+    sys.exit(share < wanted.least)
+
+
+if __name__ == "__main__":
+    main()
