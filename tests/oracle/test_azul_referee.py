@@ -28,13 +28,13 @@ def _games(rules: Rules, first: int, count: int) -> Counter[str]:
 def test_the_kernel_agrees_with_the_referee(rules: Rules) -> None:
     """AZ-1 to AZ-61, MC-1 to MC-11."""
     endings = _games(rules, 0, 20)
-    assert {"row", "stall", "rounds"} <= set(endings)
+    assert {"row", "stall", "rounds"} <= set(endings), endings
 
 
-def test_the_kernel_agrees_when_all_tiles_are_used_up() -> None:
-    """AZ-32, AZ-33: four builders on bare rules run the bag dry."""
-    endings = Counter(compare_game(Rules(4, wall), seed, "hoarder") for wall in ("coloured", "grey") for seed in (1, 2))
-    assert endings.total() == 4
+@pytest.mark.parametrize("wall", ["coloured", "grey"])
+def test_the_kernel_agrees_when_nothing_limits_the_game(wall: str) -> None:
+    """AZ-34: bare rules; four hoarders keep so many tiles on their lines that factories stay partly filled (AZ-32)."""
+    assert {compare_game(Rules(4, wall), seed, "hoarder") for seed in (1, 2)} == {"row"}
 
 
 @pytest.mark.long

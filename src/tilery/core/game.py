@@ -124,7 +124,7 @@ class Game:
     breakdown: Callable[[Game, bytes], Sequence[Count]] = field(repr=False)
     view: Callable[[bytes], Mapping[str, Any]] = field(repr=False)
     board: Callable[[Game, bytes, Sequence[str]], list[Line]] = field(repr=False)
-    svg: Callable[[Game, bytes, tuple[int, int] | None], str] = field(repr=False)
+    svg: Callable[[Game, bytes, tuple[int, int] | None, Sequence[str]], str] = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _at_home, (self.home,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -124,9 +125,9 @@ class Standing:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.text}>"
 
-    def svg(self, last: tuple[int, int] | None = None) -> str:
+    def svg(self, last: tuple[int, int] | None = None, names: Sequence[str] = ()) -> str:
         """A picture; `last` is the ply (actor, action) that led here, to be highlighted."""
-        return self.game.svg(self.game, self.row, last)
+        return self.game.svg(self.game, self.row, last, names)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -114,7 +114,7 @@ class Record:
     def svg(self, ply: int | None = None) -> str:
         """A picture of the position after so many plies, the last one highlighted."""
         count = len(self.plies) if ply is None else ply
-        return self.position(count).svg(self.plies[count - 1] if count else None)
+        return self.position(count).svg(self.plies[count - 1] if count else None, self.players)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tilery.core.game import Game, Kernel
@@ -18,11 +19,13 @@ from .view import ENDINGS, plain_values, round_of, view_of
 from .words import CERAMIC, CHOCOLATE, tell_move
 
 
-def picture(game: Game, row: bytes, last: tuple[int, int] | None) -> str:
+def picture(game: Game, row: bytes, last: tuple[int, int] | None, names: Sequence[str]) -> str:
     """A position drawn in the theme of its edition."""
     from .drawing import svg  # a large room that most programs never enter
 
-    return svg(view_of(row), theme=game.theme, words=game.words, last=last)
+    outcome = outcome_of(game, row)
+    winners = outcome.winners if outcome else ()
+    return svg(view_of(row), names=names, theme=game.theme, words=game.words, last=last, winners=winners)
 
 
 KERNEL = Kernel(

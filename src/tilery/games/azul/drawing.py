@@ -109,14 +109,6 @@ def _touched(view: View, last: tuple[int, int] | None) -> _Touched:
     return _Touched(action // 6 % SOURCES, seat, action % 6)
 
 
-def _winners(view: View) -> tuple[int, ...]:
-    """AZ-41: most points, then most complete rows."""
-    if view.phase != "over":
-        return ()
-    merits = [(board.score, sum("." not in row for row in board.wall)) for board in view.boards]
-    return tuple(seat for seat, merit in enumerate(merits) if merit == max(merits))
-
-
 def _width(content: str) -> int:
     """In letters; those of some scripts are twice as wide."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in content)
@@ -385,6 +377,7 @@ def svg(
     words: Mapping[str, str] | None = None,
     theme: str = "ceramic",
     last: tuple[int, int] | None = None,
+    winners: Sequence[int] = (),
 ) -> str:
     """The picture; `last` is the move (actor, action) that led here. `WORDS` and "game" may be reworded."""
     if theme not in THEMES:
@@ -394,7 +387,7 @@ def svg(
     given = [_clipped(name, 60) for name in names[: view.rules.seats]]
     called = [f"{spoken['seat']} {seat + 1}" for seat in range(view.rules.seats)]
     called[: len(given)] = [name or usual for name, usual in zip(given, called, strict=False)]
-    scene = _Scene(view, paints, spoken, tuple(called), _touched(view, last), _winners(view))
+    scene = _Scene(view, paints, spoken, tuple(called), _touched(view, last), tuple(winners))
     table, end = _table(scene)
     boards, height = _boards(scene, math.ceil(end))
     return "".join(
