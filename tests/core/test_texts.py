@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -278,3 +279,74 @@ def test_what_people_type_is_tidied() -> None:
     assert tidy("5=KEEPER") == "5=keeper"
     assert tidy("4:2") == "4:2"
     assert tidy("nonsense") == "nonsense"
+
+
+def test_tags_and_comments_that_could_not_be_read_back_are_refused() -> None:
+    start = AZUL.new()
+    for name in ("Game", "Result", "Position", "Seat1", "Seat9", "bad name", "", "x" * 33, "Ключ"):
+        with pytest.raises(Refused, match="tag"):
+            Record(start, (), (), {name: "x"})
+    for at in (-1, 1):
+        with pytest.raises(Refused, match="comment"):
+            Record(start, comments={at: "x"})
+    text = Record(start).text.replace('[Seat2 "Seat 2"]', '[Seat2 "Seat 2"]\n[Seat3 "who"]')
+    with pytest.raises(BadText, match="no Seat3 in a game of 2 seats"):
+        read_record(text)
+
+
+def test_a_part_of_a_record_is_within_it() -> None:
+    record = random_record(3, 20)
+    assert record.upto(20) == record
+    assert record.upto(0).plies == ()
+    for count in (-1, 21):
+        with pytest.raises(Refused, match="20 plies"):
+            record.upto(count)
+        with pytest.raises(Refused, match="20 plies"):
+            record.position(count)
+
+
+def test_actions_may_be_any_whole_number_and_nothing_else() -> None:
+    number = np.int32(START.actions()[0])
+    assert START.play(number) == START.play(int(number))
+    with pytest.raises(TypeError):
+        START.play(1.5)  # type: ignore[arg-type]
+    for action in (-1, -301, 1500, 10**9):
+        with pytest.raises(NotAMove):
+            START.move_text(action)
+        assert isinstance(START.refusal(action), NotAMove)
+    assert isinstance(START.refusal("nonsense"), NotAMove)
+    with pytest.raises(NotLegal):
+        START.tell("CBF")
+
+
+@pytest.mark.parametrize(("ending", "right"), [("row", False), ("stall", True), ("rounds", False), ("tiles", False)])
+def test_a_game_that_is_over_says_the_first_reason(ending: str, right: bool) -> None:
+    """Both limits are reached in the same round: the stall limit is asked first."""
+    position = AZUL.new(round_limit=1, stall_limit=1).settle(Stream("over"))
+    while position.actor != OVER:
+        position = position.play(position.moves()[-1] if position.actor == CHANCE else _floor(position))
+    text = re.sub(r"over:\w+", f"over:{ending}", position.text)
+    if right:
+        assert read_position(text) == position
+    else:
+        with pytest.raises(BadText, match="was ended by stall"):
+            read_position(text)
+
+
+def _floor(position: Position) -> str:
+    return next(move for move in position.moves() if move.endswith("F"))
+
+
+def test_options_are_whole_numbers() -> None:
+    for options in (
+        {"seats": 3.0},
+        {"seats": True},
+        {"stall_limit": 2.5},
+        {"start": 0.5},
+        {"seats": 7},
+        {"wall": "red"},
+    ):
+        with pytest.raises(Refused):
+            AZUL.new(**options)
+    with pytest.raises(Refused, match="no such option"):
+        AZUL.new(colour="blue")

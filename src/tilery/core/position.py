@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -106,17 +107,21 @@ class Standing:
         """The view as one line of JSON."""
         return json.dumps(self.view)
 
-    def action(self, move: str | int) -> int:
+    def action(self, move: str | SupportsIndex) -> int:
         """The number of a move, whether it is legal or not."""
-        return move if isinstance(move, int) else self.game.read_move(self.row, move)
+        return self.game.read_move(self.row, move) if isinstance(move, str) else index(move)
 
     def move_text(self, action: int) -> str:
         """The notation of a legal action."""
         return self.game.write_move(self.row, action)
 
-    def tell(self, move: str | int) -> str:
+    def tell(self, move: str | SupportsIndex) -> str:
         """A legal move in words."""
-        return self.game.tell_move(self.game, self.row, self.action(move))
+        action = self.action(move)
+        code = self.game.kernel.refusal(self._rows, 0, action)
+        if code:
+            raise self.game.why_not(self.row, action, code)
+        return self.game.tell_move(self.game, self.row, action)
 
     def __str__(self) -> str:
         lines = self.game.board(self.game, self.row, ())
@@ -138,18 +143,21 @@ class Position(Standing):
 
     __slots__ = ()
 
-    def refusal(self, move: str | int) -> Refused | None:
+    def refusal(self, move: str | SupportsIndex) -> Refused | None:
         """Why a move is not legal here, None if it is."""
-        action = self.action(move)
+        try:
+            action = self.action(move)
+        except Refused as refused:
+            return refused
         code = self.game.kernel.refusal(self._rows, 0, action)
         return self.game.why_not(self.row, action, code) if code else None
 
-    def play(self, move: str | int, *, by: int | None = None) -> Position:
+    def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Position:
         """The position after a move (text or action); `by` says whose it is, if that is to be checked."""
         kernel = self.game.kernel
         if by is not None and by != self.actor:
             raise NotYourTurn(f"it is not the turn of {actor_name(by)}: {actor_name(self.actor)} acts")
-        action = move if isinstance(move, int) else self.game.read_move(self.row, move)
+        action = self.game.read_move(self.row, move) if isinstance(move, str) else index(move)
         code = kernel.refusal(self._rows, 0, action)
         if code:
             raise self.game.why_not(self.row, action, code)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -19,6 +20,18 @@ class Ply(NamedTuple):
 
     actor: int
     action: int
+
+
+OWN_TAGS = re.compile(r"Tilery|Game|Rules|Position|Result|Seat[0-9]+", re.ASCII)  # a record writes these itself
+_TAG = re.compile(r"[A-Za-z][A-Za-z0-9]{0,31}", re.ASCII)
+
+
+def check_tag(name: str) -> None:
+    """Refuse the name of a tag that could not be read back."""
+    if not _TAG.fullmatch(name):
+        raise Refused(f"the name of a tag is up to 32 letters and digits, not {name[:40]!a}")
+    if OWN_TAGS.fullmatch(name):
+        raise Refused(f"the tag {name} is written by the record itself")
 
 
 @dataclass(frozen=True)
@@ -36,6 +49,11 @@ class Record:
         names += tuple(f"Seat {seat + 1}" for seat in range(len(names), self.start.seats))
         if len(names) > self.start.seats:
             raise Refused(f"{len(names)} players for {self.start.seats} seats")
+        for name in self.tags:
+            check_tag(name)
+        for at in self.comments:
+            if not 0 <= at <= len(self.plies):
+                raise Refused(f"a comment after ply {at} of a record of {len(self.plies)} plies")
         object.__setattr__(self, "players", names)
         object.__setattr__(self, "tags", dict(self.tags))
         object.__setattr__(self, "comments", dict(self.comments))
@@ -74,7 +92,7 @@ class Record:
         """The position that the record has come to."""
         return self.position()
 
-    def play(self, move: str | int, *, by: int | None = None) -> Record:
+    def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Record:
         """The record with one ply more."""
         position = self.last
         action = position.action(move)
@@ -83,6 +101,8 @@ class Record:
 
     def upto(self, count: int) -> Record:
         """The record of the first so many plies."""
+        if not 0 <= count <= len(self.plies):
+            raise Refused(f"this record has {len(self.plies)} plies, not {count}")
         comments = {at: text for at, text in self.comments.items() if at <= count}
         return replace(self, plies=self.plies[:count], comments=comments)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from tilery.core.actors import CHANCE
 from tilery.core.game import Game
 from tilery.core.position import Position
-from tilery.core.record import Ply, Record
+from tilery.core.record import OWN_TAGS, Ply, Record
 from tilery.core.refusals import BadText, Refused
 from tilery.core.text import DIGITS, Reader
 
@@ -17,6 +17,7 @@ LONGEST = 1 << 20  # characters of one record
 LONGEST_VALUE = 5000
 MOST_TAGS = 64
 WIDTH = 78
+_READ = ("Tilery", "Game", "Rules", "Position")  # what the first position is made from
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
 _BLANK = " \t\n"
 
@@ -244,16 +245,16 @@ def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) 
         reader.expected('the tag [Result "..."]')
     result, line = tags.pop("Result")
     plies, comments, last = _read_plies(reader, start)
-    others = {name: value for name, (value, _) in list(tags.items()) if name not in _TAKEN}
+    for name, (_, at) in tags.items():
+        if name not in _READ and OWN_TAGS.fullmatch(name):
+            raise BadText(at, 2, f"there is no {name} in a game of {start.seats} seats")
+    others = {name: value for name, (value, _) in tags.items() if name not in _READ}
     record = Record(start, tuple(plies), tuple(players), others, comments)
     outcome = last.outcome
     true_result = "-".join(map(str, outcome.scores)) if outcome else "*"
     if result != true_result:
         raise BadText(line, 9, f"the plies give the result {true_result}, not {result[:40]!a}")
     return record
-
-
-_TAKEN = ("Tilery", "Game", "Rules", "Position")
 
 
 def split_records(text: str) -> Iterator[tuple[int, str]]:

@@ -11,6 +11,7 @@ from tilery.core.refusals import NotAMove, NotLegal
 from tilery.core.text import Reader
 
 from .kernel.layout import (
+    ACTIONS,
     ADD,
     CENTRE,
     CHOOSE,
@@ -82,8 +83,10 @@ def _spreader(row: bytes) -> tuple[int, int]:
 
 def write_move(row: bytes, action: int) -> str:
     """The notation of an action that is legal in the row."""
-    if action < SPREAD:
+    if 0 <= action < SPREAD:
         return TAKES[action]
+    if not 0 <= action < ACTIONS or ADD + COLOURS <= action < DEAL:
+        raise NotAMove(f"{action} is not the number of an action")
     if action < CHOOSE:
         how = action - SPREAD
         colour, line, right = how // 192, how // 32 % 6, how % 32

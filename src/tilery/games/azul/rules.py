@@ -28,6 +28,9 @@ class Rules:
     stall_limit: int | None = None
 
     def __post_init__(self) -> None:
+        for number in (self.seats, self.start or 0, self.round_limit or 1, self.stall_limit or 1):
+            if type(number) is not int:
+                raise Refused(f"a whole number was expected, not {number!r}")
         if self.seats not in (2, 3, 4):
             raise Refused(f"2, 3 or 4 seats were expected, not {self.seats} (AZ-1)")
         if self.wall not in WALLS:

@@ -168,10 +168,11 @@ def _over(view: View, undealt: int) -> str:
         return "floor lines and full lines are empty after the last tiling (AZ-20, AZ-22)"
     row = any("." not in cells for board in view.boards for cells in board.wall)
     limits = view.rules
-    holds = {
+    reasons = {  # in the order in which they are asked
         "row": row,
-        "tiles": not row and undealt == 0,
-        "stall": not row and limits.stall_limit is not None and view.stalled == limits.stall_limit,
-        "rounds": not row and limits.round_limit is not None and view.round == limits.round_limit,
+        "stall": limits.stall_limit is not None and view.stalled == limits.stall_limit,
+        "rounds": limits.round_limit is not None and view.round == limits.round_limit,
+        "tiles": undealt == 0,
     }
-    return "" if holds[view.ended_by] else f"the game did not end by {view.ended_by!r}"
+    first = next((reason for reason, holds in reasons.items() if holds), "nothing")
+    return "" if first == view.ended_by else f"the game was ended by {first}, not by {view.ended_by}"
