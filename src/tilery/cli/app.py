@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
 app = typer.Typer(
     name="tilery",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     help="Azul and Azul: Master Chocolatier in the terminal: play, look, replay, count, simulate, verify.",
     epilog="The exact rules, the notation and the Python interface are described in the project's docs folder.",
 )
+
+# What Typer raises for options that are not there; where that class lives depends on Typer's version.
+WrongUse = cast("type[Exception]", typer.BadParameter.__mro__[1])
+
+
+def wrong_use(error: Any) -> str:
+    """Such an error in one line."""
+    problem = " ".join(error.format_message().split()).rstrip(".")
+    return f"{problem} (see {error.ctx.command_path if error.ctx else 'tilery'} --help)"
+
 
 _Game = Annotated[str, typer.Argument(help="azul or chocolatier", show_default=True)]
 _Variant = Annotated[
@@ -46,9 +56,11 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
+    context: typer.Context,
     _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
@@ -93,7 +105,7 @@ def resume(
 def show(
     what: _What,
     ply: Annotated[int | None, typer.Option("--ply", help="Of a record: after so many plies.")] = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture.")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture (- for stdout).")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the legal moves in words.")] = False,
     odds: Annotated[bool, typer.Option("--odds", help="List the odds of what chance brings next.")] = False,
     text: Annotated[bool, typer.Option("--text", help="Print only the position's text.")] = False,
@@ -142,10 +154,10 @@ def simulate(
     seats: Annotated[
         str, typer.Option("--seats", "-s", metavar="A,B,...", help="2 to 4 of random, greedy.")
     ] = "greedy,greedy",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=10_000_000, help="How many games.")] = 1000,
     variant: _Variant = None,
     seed: _Seed = None,
-    threads: Annotated[int | None, typer.Option("--threads", min=1, help="Default: all cores.")] = None,
+    threads: Annotated[int | None, typer.Option("--threads", min=1, max=1024, help="Default: all cores.")] = None,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep all games as records.")] = None,
     bare: _Bare = False,
     json: _Json = False,

@@ -8,7 +8,9 @@ from tilery.cli.files import read_file
 from tilery.core.game import Game, Rules
 from tilery.core.position import Position
 from tilery.core.record import Record
-from tilery.core.refusals import Refused
+from tilery.core.record_text import check_words
+from tilery.core.refusals import BadText, Refused
+from tilery.core.streams import fresh_seed
 from tilery.core.text import listed
 from tilery.engine.bots import BOTS
 from tilery.games import GAMES, read_position, read_records
@@ -16,13 +18,15 @@ from tilery.games import GAMES, read_position, read_records
 PERSON = "person"
 
 
-def seat_names(text: str, *, people: bool = True) -> list[str]:
-    """`person,greedy` as a list; every name must be known."""
+def seat_names(chosen: Game, text: str, *, people: bool = True) -> list[str]:
+    """`person,greedy` as a list; every name must be known, and so many must fit the game."""
     known = [PERSON, *BOTS] if people else list(BOTS)
-    names = [name.strip() for name in text.split(",")]
+    names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name not in known:
-            raise Refused(f"{name[:40]!a} cannot take a seat: expected {listed(known)}")
+            raise Refused(f"{name[:40]!a} cannot take a seat: expected {listed(known)}, joined by commas")
+    if len(names) not in chosen.seats:
+        raise Refused(f"{chosen.title} is for {min(chosen.seats)} to {max(chosen.seats)} seats, not {len(names)}")
     return names
 
 
@@ -32,20 +36,34 @@ def variant(chosen: Game, text: str | None, seats: int | None, *, bare: bool = F
     first = words.partition(",")[0]
     if first.isascii() and first.isdigit():
         if seats is not None and seats != int(first[:3]):
-            raise Refused(f"the variant is for {first} seats, but {seats} are taken")
+            raise Refused(f"the variant is for {first[:20]} seats, but {seats} are taken")
     else:
         words = f"{seats or chosen.rules.seats},{words}".rstrip(",")
-    rules = chosen.variant(words)
+    try:
+        rules = chosen.variant(words)
+    except BadText as error:
+        # Without the column: it would count from the number of seats, which may be ours.
+        raise Refused(f"the variant {words[:60]!a}: {error.problem}") from None
     return rules if bare else chosen.at_table(rules)
+
+
+def seed_or_fresh(seed: str | None) -> str:
+    """The given seed, or one that nobody can foresee."""
+    check_words(seed or "", "a seed")
+    return seed or str(fresh_seed())
 
 
 def position_or_record(what: str, ply: int | None) -> tuple[Position, Record | None]:
     """A position's text, or the file of a record (its last position, or the one after so many plies)."""
+    what = what.strip()
     if what.partition(":")[0] in GAMES:
         if ply is not None:
             raise Refused("--ply goes with the file of a record, not with a position")
-        return read_position(what.strip()), None
-    if not Path(what).exists() and what != "-":
+        try:
+            return read_position(what), None
+        except BadText as error:
+            raise Refused(f"the position, column {error.column}: {error.problem}") from None
+    if what != "-" and not _exists(what):
         raise Refused(
             f"{what[:60]!a} is neither a file nor a position (which begins with "
             f"{listed([name + ':' for name in GAMES])})"
@@ -54,6 +72,20 @@ def position_or_record(what: str, ply: int | None) -> tuple[Position, Record | N
     return record.position(ply), record
 
 
-def first_record(path: str | Path) -> Record:
-    """The record in a file; the first one of several."""
-    return next(read_records(read_file(path)))
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # too long for a name, or with letters that no name has
+        return False
+
+
+def first_record(path: str | Path, *, alone: bool = False) -> Record:
+    """The record in a file; the first one of several, unless it has to be alone."""
+    records = read_records(read_file(path))
+    try:
+        record = next(records)
+        if alone and any(True for _ in records):
+            raise Refused(f"{path} holds several games: copy the one to go on with into a file of its own")
+    except BadText as error:
+        raise Refused(f"{path}: {error}") from None
+    return record

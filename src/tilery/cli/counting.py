@@ -9,14 +9,19 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tilery.cli.choosing import position_or_record, seat_names, variant
-from tilery.cli.files import write_safely
+from tilery.cli.choosing import position_or_record, seat_names, seed_or_fresh, variant
+from tilery.cli.files import check_writable, write_safely
 from tilery.cli.printing import console
 from tilery.core.perft import divide as divide_lines
 from tilery.core.perft import perft
-from tilery.core.streams import Stream, fresh_seed
+from tilery.core.streams import Stream
+from tilery.engine.bots import knowledge_of
 from tilery.engine.simulation import simulate
 from tilery.games import game
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def count_lines(what: str | None, *, depth: int, divide: bool, ply: int | None, json: bool) -> None:
@@ -35,7 +40,7 @@ def count_lines(what: str | None, *, depth: int, divide: bool, ply: int | None, 
         return
     for move, count in parts.items():
         console.print(f"{move:<10}{count:>16,}")
-    console.print(f"depth {depth}: {total:,} lines in {seconds:.2f} s", style="bold")
+    console.print(f"depth {depth}: {_counted(total, 'line')} in {seconds:.2f} s", style="bold")
     if what is None:
         console.print(f"from {position.text}", style="dim", soft_wrap=True)
 
@@ -54,13 +59,15 @@ def simulate_games(
 ) -> None:
     """Bots among themselves, with statistics as a table or as JSON."""
     chosen = game(name)
-    players = seat_names(seats, people=False)
+    players = seat_names(chosen, seats, people=False)
     rules = variant(chosen, variant_text, len(players), bare=bare)
-    seed = seed or str(fresh_seed())
+    seed = seed_or_fresh(seed)
+    if save:
+        check_writable(save)
+    knowledge_of(chosen)  # compile before the bar appears and the clock runs
     began = time.perf_counter()
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    chosen.kernel  # noqa: B018  compile before the bar appears
-    with Progress(*columns, console=console, transient=True, disable=json) as bar:
+    with Progress(*columns, console=console, transient=True, disable=json or not console.is_terminal) as bar:
         task = bar.add_task("", total=games)
         tally = simulate(
             chosen,
@@ -85,7 +92,7 @@ def simulate_games(
     if json:
         print(json_module.dumps(summary))
         return
-    table = Table(title=f"{chosen.title}, {rules.text}: {games:,} games")
+    table = Table(title=f"{chosen.title}, {rules.text}: {_counted(games, 'game')}")
     for heading in ("seat", "bot"):
         table.add_column(heading)
     for heading in ("wins", "score", "deviation", "highest"):
@@ -106,4 +113,4 @@ def simulate_games(
     )
     console.print(f"{games / seconds:,.0f} games a second; seed {seed}", style="dim")
     if save:
-        console.print(f"Wrote {games:,} records to {save}")
+        console.print(f"Wrote {_counted(games, 'record')} to {save}", soft_wrap=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -48,33 +49,81 @@ def saved_games() -> Iterator[Path]:
         yield from sorted(games_folder().glob(f"*{ENDING}"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
 
 
-def write_safely(path: Path, text: str) -> None:
-    """Write a file so that at any moment either the old or the new one is there, whole."""
+def _part_of(path: Path) -> Path:
+    """Where a file is written before it takes its place; the folder is made if it is not there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    return path.with_name(f"{path.name}.{os.getpid()}.part")
+
+
+def _write(path: Path, text: str) -> None:
+    if path.exists() and not path.is_file():  # such as /dev/null, which must stay what it is
+        path.write_text(text, encoding="utf-8", newline="\n")
+        return
+    path = Path(os.path.realpath(path))  # a link stays a link
+    part = _part_of(path)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        os.replace(part, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
+
+
+def _try_part(path: Path) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not path.exists() or path.is_file():
+        part = _part_of(Path(os.path.realpath(path)))
+        part.touch()
+        part.unlink()
+
+
+@contextlib.contextmanager
+def _refusals(path: Path) -> Iterator[None]:
+    """What the system says when a file cannot be written, as a refusal."""
+    try:
+        yield
+    except OSError as error:
+        raise Refused(f"cannot write {str(path)[:200]}: {error.strerror}; name another file") from None
+    except ValueError as error:  # of a name that no file can have
+        raise Refused(f"cannot write {str(path)[:200]!a}: {error}; name another file") from None
+
+
+def write_safely(path: Path, text: str) -> None:
+    """Write a file so that at any moment either the old or the new one is there, whole."""
+    with _refusals(path):
+        _write(path, text)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, before any work is done for it."""
+    with _refusals(path):
+        _try_part(path)
+
+
+def _read_bytes(path: Path | str) -> bytes:
+    if str(path) == "-":
+        return sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
+    with Path(path).open("rb") as file:
+        return file.read(_MOST_BYTES + 1)
 
 
 def read_file(path: Path | str) -> str:
     """The text of a file, `-` for standard input; what is no text or far too long is refused."""
-    if str(path) == "-":
-        return sys.stdin.read(_MOST_BYTES)
-    path = Path(path)
-    if path.is_dir():
-        raise Refused(f"{path} is a folder, not a record")
+    name = "standard input" if str(path) == "-" else str(path)[:200]
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise Refused(f"{path} is larger than {_MOST_BYTES >> 20} MiB")
-        return path.read_text(encoding="utf-8").removeprefix("\ufeff")
+        data = _read_bytes(path)
+        if len(data) > _MOST_BYTES:
+            raise Refused(f"{name} is larger than {_MOST_BYTES >> 20} MiB")
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
-        raise Refused(f"there is no file {path}") from None
+        raise Refused(f"there is no file {name}") from None
+    except IsADirectoryError:
+        raise Refused(f"{name} is a folder, not a record") from None
     except UnicodeDecodeError as error:
-        raise Refused(f"{path} is not a text in UTF-8 (byte {error.start})") from None
+        raise Refused(f"{name} is not a text in UTF-8 (byte {error.start})") from None
+    except OSError as error:
+        raise Refused(f"cannot read {name}: {error.strerror}") from None

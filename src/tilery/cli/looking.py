@@ -12,12 +12,12 @@ from rich.text import Text
 
 from tilery.cli.choosing import first_record, position_or_record
 from tilery.cli.files import read_file, write_safely
-from tilery.cli.printing import console, print_board, print_score
+from tilery.cli.printing import ask, console, names_of, print_board, print_score
 from tilery.core.actors import CHANCE
 from tilery.core.position import Position, actor_name
 from tilery.core.record import Record
 from tilery.core.record_text import split_records
-from tilery.core.refusals import Refused
+from tilery.core.refusals import BadText, Refused
 from tilery.games import read_record
 
 
@@ -34,9 +34,7 @@ def show_position(
     """Show a position in the wanted form."""
     position, record = position_or_record(what, ply)
     if svg:
-        count = (len(record.plies) if ply is None else ply) if record else 0
-        write_safely(svg, record.svg(count) if record else position.svg())
-        console.print(f"Wrote {svg}")
+        _write_picture(svg, record.svg(ply) if record else position.svg())
         return
     if json:
         listing = {"text": position.text, **position.view, "moves": position.moves()}
@@ -47,15 +45,24 @@ def show_position(
     if text:
         print(position.text)
         return
-    names = record.players if record else ()
+    table = _odds(position) if odds else None  # refused, if at all, before anything is printed
+    names = names_of(record) if record else ()
     print_board(position, names)
     if moves:
         _print_moves(position)
-    if odds:
-        _print_odds(position)
+    if table:
+        console.print(table)
     if position.outcome:
         console.print()
         print_score(position, names or [f"Seat {seat + 1}" for seat in range(position.seats)])
+
+
+def _write_picture(path: Path, picture: str) -> None:
+    if str(path) == "-":
+        print(picture)
+        return
+    write_safely(path, picture)
+    console.print(f"Wrote {path}", soft_wrap=True)
 
 
 def _print_moves(position: Position) -> None:
@@ -67,22 +74,22 @@ def _print_moves(position: Position) -> None:
     console.print(table)
 
 
-def _print_odds(position: Position) -> None:
+def _odds(position: Position) -> Table:
     table = Table(title="What chance may bring next")
     table.add_column("outcome", style="bold")
     table.add_column("odds", justify="right")
     for move, p in sorted(position.odds().items(), key=lambda item: -item[1]):
         table.add_row(move, f"{100 * p:.3f} %")
-    console.print(table)
+    return table
 
 
 def _heading(record: Record, count: int) -> Text:
-    heading = Text(f"Ply {count} of {len(record.plies)}", "bold")
+    heading = Text().append(f"Ply {count} of {len(record.plies)}", "bold")
     if count:
         before = record.position(count - 1)
         ply = record.plies[count - 1]
-        who = record.players[ply.actor] if ply.actor >= 0 else actor_name(ply.actor)
-        heading.append(f": {before.move_text(ply.action)} ", "bold").append(f"({who}: {before.tell(ply.action)})", "")
+        who = names_of(record)[ply.actor] if ply.actor >= 0 else actor_name(ply.actor)
+        heading.append(f": {before.move_text(ply.action)} ", "bold").append(f"({who}: {before.tell(ply.action)})")
     if count in record.comments:
         heading.append(f"\n{record.comments[count]}", "italic")
     return heading
@@ -91,7 +98,7 @@ def _heading(record: Record, count: int) -> Text:
 def _step(record: Record, count: int) -> None:
     console.rule(style="dim")
     console.print(_heading(record, count), soft_wrap=True)
-    print_board(record.position(count), record.players)
+    print_board(record.position(count), names_of(record))
 
 
 def replay_file(file: Path, *, ply: int, everything: bool) -> None:
@@ -100,25 +107,27 @@ def replay_file(file: Path, *, ply: int, everything: bool) -> None:
     last = len(record.plies)
     if not 0 <= ply <= last:
         raise Refused(f"this record has {last} plies, not {ply}")
-    if everything or not sys.stdin.isatty():
+    if everything or not (sys.stdin and sys.stdin.isatty()):
         for count in range(ply, last + 1):
             _step(record, count)
+        ply = last
     else:
-        _step_by_keys(record, ply)
-    if record.last.outcome:
-        print_score(record.last, record.players)
+        ply = _step_by_keys(record, ply)
+    if record.position(ply).outcome:
+        print_score(record.last, names_of(record))
 
 
-def _step_by_keys(record: Record, count: int) -> None:
+def _step_by_keys(record: Record, count: int) -> int:
+    """Step as the keys say, and return the ply that was looked at last."""
     last = len(record.plies)
     while True:
         _step(record, count)
         try:
-            key = input(f"[{count}/{last}] Enter: on, b: back, number, e: end, q: quit > ").strip().lower()
+            key = ask(f"[{count}/{last}] Enter: on, b: back, number, e: end, q: quit > ").lower()
         except EOFError:
-            return
+            return count
         if key == "q" or (key == "" and count == last):
-            return
+            return count
         if key == "b":
             count = max(0, count - 1)
         elif key == "e":
@@ -137,7 +146,7 @@ def verify_files(files: Sequence[Path], *, json: bool) -> bool:
     for file in files:
         try:
             parts = list(split_records(read_file(file)))
-        except (Refused, OSError) as error:
+        except Refused as error:
             found.append({"file": str(file), "ok": False, "problem": str(error)})
             continue
         for number, (line, part) in enumerate(parts, start=1):
@@ -148,7 +157,7 @@ def verify_files(files: Sequence[Path], *, json: bool) -> bool:
         print(json_module.dumps({"records": found, "right": len(found) - len(wrong), "wrong": len(wrong)}))
         return not wrong
     for verdict in wrong:
-        console.print(f"{verdict['file']}: {verdict['problem']}", style="red", soft_wrap=True, markup=False)
+        console.print(f"{verdict['file']}: {verdict['problem']}", style="red", soft_wrap=True)
     console.print(f"{len(found) - len(wrong)} right, {len(wrong)} wrong", style="bold")
     return not wrong
 
@@ -156,6 +165,8 @@ def verify_files(files: Sequence[Path], *, json: bool) -> bool:
 def _verdict(text: str, line: int) -> dict[str, object]:
     try:
         record = read_record(text, first_line=line)
+    except BadText as error:
+        return {"ok": False, "problem": str(error), "at": {"line": error.line, "column": error.column}}
     except Refused as error:
         return {"ok": False, "problem": str(error)}
     return {"ok": True, "plies": len(record.plies), "result": record.result}

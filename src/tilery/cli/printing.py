@@ -1,16 +1,45 @@
-"""What the terminal shows, with rich."""
+"""What the terminal shows, with rich, and what it asks."""
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Sequence
+from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from tilery.core.position import Position, Standing
+from tilery.core.record import Record
 
-console = Console(highlight=False)
+with contextlib.suppress(ImportError):  # Windows has none
+    import readline  # noqa: F401  the arrow keys work in `input` once it is imported
+
+# Names and files may contain anything: nothing that is printed is markup.
+console = Console(highlight=False, markup=False, emoji=False)
+
+_LONGEST_NAME = 18  # what a printed board has room for
+_WIDEST = 100  # longer lines of prose are hard to read
+_HEADING = " " * 9  # what the guide's headings take up
+
+
+def ask(prompt: str) -> str:
+    """One line from the keyboard; EOFError where nobody is there (any more)."""
+    if sys.stdin is None:
+        raise EOFError
+    return input(prompt).strip()
+
+
+def names_of(record: Record) -> tuple[str, ...]:
+    """What the players are called on the screen: short, and never nothing."""
+    names = []
+    for seat, player in enumerate(record.players):
+        name = Text(player.strip() or f"Seat {seat + 1}")
+        name.truncate(_LONGEST_NAME, overflow="ellipsis")
+        names.append(name.plain)
+    return tuple(names)
 
 
 def board_text(standing: Standing, names: Sequence[str] = ()) -> Text:
@@ -30,6 +59,13 @@ def print_board(standing: Standing, names: Sequence[str] = ()) -> None:
     console.print(board_text(standing, names), soft_wrap=True)
 
 
+def print_guide(text: str) -> None:
+    """The rules in short, broken anew for this terminal; lines that begin with blanks stay on their own."""
+    width = min(console.width, _WIDEST)
+    for line in text.strip().replace("\n ", "\f ").replace("\n\n", "\f\f").replace("\n", " ").split("\f"):
+        console.print(fill(line.rstrip(), width, subsequent_indent=_HEADING), soft_wrap=True)
+
+
 def print_score(position: Position, names: Sequence[str]) -> None:
     """The score with its breakdown, and how the game ended."""
     game = position.game
@@ -40,7 +76,7 @@ def print_score(position: Position, names: Sequence[str]) -> None:
     counts = game.breakdown(game, position.row)
     for count in counts:
         last = count is counts[-1]
-        table.add_row(count.what, *map(str, count.points), style="bold" if last else "", end_section=False)
+        table.add_row(count.what, *map(str, count.points), style="bold" if last else "")
     console.print(table)
     outcome = position.outcome
     if outcome is None:
@@ -50,4 +86,4 @@ def print_score(position: Position, names: Sequence[str]) -> None:
     else:
         winners = " and ".join(names[seat] for seat in outcome.winners)
         verb = "share the win" if len(outcome.winners) > 1 else "wins" if winners != "You" else "win"
-        console.print(Text(f"{winners} {verb}", "bold").append(f", by {outcome.ended_by} ({outcome.rule}).", ""))
+        console.print(Text.assemble((f"{winners} {verb}", "bold"), f", by {outcome.ended_by} ({outcome.rule})."))

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from tilery.cli.choosing import PERSON, first_record, seat_names, variant
-from tilery.cli.files import new_game_file, saved_games, write_safely
+from rich.table import Table
+from rich.text import Text
+
+from tilery.cli.choosing import PERSON, first_record, seat_names, seed_or_fresh, variant
+from tilery.cli.files import check_writable, new_game_file, saved_games, write_safely
 from tilery.cli.menu import choose_game
-from tilery.cli.printing import console, print_board, print_score
+from tilery.cli.printing import ask, console, names_of, print_board, print_guide, print_score
 from tilery.core.actors import CHANCE, OVER
 from tilery.core.position import Position
 from tilery.core.record import Record
 from tilery.core.refusals import NotAMove, Refused
-from tilery.core.streams import Stream, fresh_seed
+from tilery.core.streams import Stream
 from tilery.engine.bots import bot
 from tilery.games import game
 
-_COMMANDS = """\
-[bold]a move[/bold], such as 3R2 or CKF    play it (small letters do, 0 is the centre)
-[bold]moves[/bold]                         list all legal moves; then type a number to play one
-[bold]board score text[/bold]              print the board, the score so far, the position's text
-[bold]rules[/bold]                         the rules in short
-[bold]undo[/bold]                          take back your last move (against bots)
-[bold]save FILE[/bold]                     keep a copy of the game in a file
-[bold]new[/bold]                           choose another game, variant and players
-[bold]quit[/bold]                          leave; the game is saved and `tilery resume` goes on
-"""
+_COMMANDS = (
+    ("a move, such as 3R2 or CKF", "play it (small letters do, 0 is the centre)"),
+    ("moves", "list all legal moves; then type a number to play one"),
+    ("board, score, text", "print the board, the score so far, the position's text"),
+    ("rules", "the rules in short"),
+    ("undo", "take back your last move (against bots)"),
+    ("save FILE", "keep a copy of the game in a file"),
+    ("new", "choose another game, variant and players"),
+    ("quit", "leave; the game is saved and `tilery resume` goes on"),
+)
 
 
 class Leave(Exception):
@@ -51,6 +57,13 @@ def people_names(seats: Sequence[str]) -> list[str]:
     return names
 
 
+def _print_commands() -> None:
+    table = Table.grid(padding=(0, 3))
+    for command, about in _COMMANDS:
+        table.add_row(Text(command, "bold"), about)
+    console.print(table)
+
+
 class Session:
     """One game at one keyboard."""
 
@@ -60,16 +73,13 @@ class Session:
         self.seed = seed
         self.typed = typed
         self.path = path
+        self.names = names_of(record)
         self.listed: list[int] = []
         self.drawn = False  # whether the board as it is has been printed
 
     @property
     def position(self) -> Position:
         return self.record.last
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.record.players
 
     def run(self) -> None:
         """Play to the end."""
@@ -83,10 +93,16 @@ class Session:
                 self._person(position)
             else:
                 self._bot(position)
+        console.print()
         print_board(self.position, self.names)
         console.print()
         print_score(self.position, self.names)
-        console.print(f"Look at it again: tilery replay {self.path}", style="dim", soft_wrap=True)
+        console.print(f"Look at it again: tilery replay {self.shell_path}", style="dim", soft_wrap=True)
+
+    @property
+    def shell_path(self) -> str:
+        """The game's file as a shell takes it."""
+        return shlex.quote(str(self.path))
 
     def keep(self) -> None:
         """Save the game where it is kept."""
@@ -94,6 +110,13 @@ class Session:
 
     def _play(self, position: Position, action: int) -> None:
         self.record = self.record.play(action, by=position.actor)
+        self._changed()
+        after = self.position
+        if after.round != position.round:
+            points = ", ".join(f"{name} {score}" for name, score in zip(self.names, after.scores(), strict=True))
+            console.print(f"Round {position.round} is over. Points: {points}.", style="dim")
+
+    def _changed(self) -> None:
         self.drawn = False
         self.listed = []
         self.keep()
@@ -104,9 +127,7 @@ class Session:
             stream = Stream("play", self.seed, "chance", self.record.chance_plies)
             self._play(position, position.draw(stream))
             return
-        if not self.drawn:
-            print_board(position, self.names)
-            self.drawn = True
+        self._draw(position)
         example = position.moves()[len(position.moves()) // 2]
         self._ask(position, f"Deal, such as {example} > ")
 
@@ -114,20 +135,24 @@ class Session:
         seat = position.actor
         stream = Stream("play", self.seed, self.seats[seat], seat, len(self.record.plies))
         action = bot(self.seats[seat]).choose(position.seen_by(seat), stream)
-        console.print(f"{self.names[seat]} plays [bold]{position.move_text(action)}[/bold]: {position.tell(action)}")
+        move = (position.move_text(action), "bold")
+        console.print(Text.assemble(f"{self.names[seat]} plays ", move, f": {position.tell(action)}"))
         self._play(position, action)
 
     def _person(self, position: Position) -> None:
+        self._draw(position)
+        self._ask(position, f"{self.names[position.actor]} > ")
+
+    def _draw(self, position: Position) -> None:
         if not self.drawn:
             console.print()
             print_board(position, self.names)
             self.drawn = True
-        self._ask(position, f"{self.names[position.actor]} > ")
 
     def _ask(self, position: Position, prompt: str) -> None:
         """One line from the keyboard: a command, a number from the list, or a move."""
         try:
-            line = console.input(prompt, markup=False).strip()
+            line = ask(prompt)
         except EOFError:
             raise Leave from None
         word, _, rest = line.partition(" ")
@@ -135,12 +160,12 @@ class Session:
             "moves": lambda: self._list(position),
             "board": lambda: print_board(position, self.names),
             "score": lambda: print_score(position, self.names),
-            "text": lambda: console.print(position.text, soft_wrap=True, markup=False),
-            "rules": lambda: console.print(position.game.help, markup=False),
-            "help": lambda: console.print(_COMMANDS),
-            "?": lambda: console.print(_COMMANDS),
+            "text": lambda: console.print(position.text, soft_wrap=True),
+            "rules": lambda: print_guide(position.game.help),
+            "help": _print_commands,
+            "?": _print_commands,
             "undo": self._undo,
-            "save": lambda: self._save(rest),
+            "save": lambda: self._save(rest.strip()),
         }
         if not line:
             console.print("Type a move, or help.", style="dim")
@@ -151,12 +176,18 @@ class Session:
         elif word.lower() in commands:
             commands[word.lower()]()
         else:
-            try:
-                self._play(position, self._action(position, line))
-            except NotAMove as error:
-                console.print(f"{error}\nType help for all commands.", style="yellow", markup=False)
-            except Refused as error:
-                console.print(f"Not legal here: {error}", style="yellow", markup=False)
+            self._try(position, line)
+
+    def _try(self, position: Position, line: str) -> None:
+        """Play what was typed, or say why not."""
+        try:
+            action = self._action(position, line)
+        except NotAMove as error:
+            console.print(f"{error}\nType help for all commands.", style="yellow")
+        except Refused as error:
+            console.print(f"Not legal here: {error}", style="yellow")
+        else:
+            self._play(position, action)
 
     def _action(self, position: Position, line: str) -> int:
         if line.isascii() and line.isdigit():
@@ -174,10 +205,16 @@ class Session:
     def _list(self, position: Position) -> None:
         """All legal moves, numbered, in columns."""
         self.listed = position.actions()
-        cells = [f"{k:>3} {position.move_text(a):<6}" for k, a in enumerate(self.listed, start=1)]
+        moves = [position.move_text(action) for action in self.listed]
         # A line of its own for each pair of source and colour: that is where the eye looks first.
-        for _, group in groupby(range(len(cells)), key=lambda k: cells[k][4:6]):
-            console.print(" ".join(cells[k] for k in group).rstrip(), markup=False)
+        # Moves from the spreader are many and long: for them the pattern line counts as well.
+        for _, group in groupby(enumerate(moves, start=1), lambda pair: pair[1][: 3 if len(pair[1]) > 3 else 2]):
+            pairs = list(group)
+            width = max(6, *(len(move) for _, move in pairs))
+            cells = [f"{number:>3} {move:<{width}}" for number, move in pairs]
+            a_line = max(1, (console.width + 1) // (width + 5))
+            for first in range(0, len(cells), a_line):
+                console.print(" ".join(cells[first : first + a_line]).rstrip())
         console.print("Type a number or a move.", style="dim")
 
     def _undo(self) -> None:
@@ -189,23 +226,21 @@ class Session:
             actor = self.record.plies[count].actor
             if (self.typed and actor == CHANCE) or (actor >= 0 and self.seats[actor] == PERSON):
                 self.record = self.record.upto(count)
-                self.drawn = False
-                self.listed = []
-                self.keep()
+                self._changed()
                 console.print("Taken back.", style="dim")
                 return
         console.print("There is no move of yours to take back.", style="yellow")
 
     def _save(self, name: str) -> None:
-        if not name.strip():
-            console.print(f"The game is kept in {self.path}", soft_wrap=True, markup=False)
+        if not name:
+            console.print(f"The game is kept in {self.path}", soft_wrap=True)
             return
         try:
-            write_safely(Path(name.strip()).expanduser(), self.record.text)
-        except OSError as error:
-            console.print(f"Not saved: {error.strerror}: {name}", style="red", markup=False)
+            write_safely(Path(name).expanduser(), self.record.text)
+        except (Refused, RuntimeError) as error:  # RuntimeError: of ~nobody
+            console.print(f"Not saved: {error}", style="red")
         else:
-            console.print(f"Saved a copy in {name.strip()}", markup=False)
+            console.print(f"Saved a copy in {name}", soft_wrap=True)
 
 
 def _new_session(
@@ -225,16 +260,17 @@ def _new_session(
         count = variant(chosen, variant_text, None).seats
         seats = [PERSON, *["greedy"] * (count - 1)]
     else:
-        seats = seat_names(seats_text)
-        if len(seats) not in chosen.seats:
-            raise Refused(f"{chosen.title} is for {min(chosen.seats)} to {max(chosen.seats)} seats, not {len(seats)}")
+        seats = seat_names(chosen, seats_text)
     rules = variant(chosen, variant_text, len(seats), bare=bare)
-    if save is not None and save.exists():
+    if save is not None and os.path.isfile(save):  # the one of pathlib fails for names that are too long
         raise Refused(f"{save} exists already: go on with `tilery resume {save}`, or name another file")
-    tags = {"Date": date.today().isoformat(), "Players": ",".join(seats)}
+    seed = seed_or_fresh(seed)
+    # With these a game that is resumed goes on as it would have gone on.
+    tags = {"Date": date.today().isoformat(), "Players": ",".join(seats), "Deals": deals, "Seed": seed}
     record = Record(chosen.new(rules), (), tuple(people_names(seats)), tags)
-    path = save or new_game_file()
-    return Session(record, seats, seed=seed or str(fresh_seed()), typed=deals == "typed", path=path)
+    session = Session(record, seats, seed=seed, typed=deals == "typed", path=save or new_game_file())
+    session.keep()
+    return session
 
 
 def start_session(
@@ -248,43 +284,56 @@ def start_session(
     bare: bool,
 ) -> None:
     """`tilery play`."""
-    session = _new_session(name, seats, variant_text, seed=seed, deals=deals, save=save, bare=bare)
-    console.print(
-        f"[bold]{session.record.game.title}[/bold] ({session.position.rules.text}): "
-        f"{', '.join(session.names)}. Type help for help, new for another game, quit to leave."
-    )
-    _run(session)
+    _run(_new_session(name, seats, variant_text, seed=seed, deals=deals, save=save, bare=bare))
+
+
+def _greet(session: Session) -> None:
+    rules = session.position.rules.text
+    title = (session.record.game.title, "bold")
+    console.print(Text.assemble(title, f" ({rules}): {', '.join(session.names)}."))
+    console.print("Type help for help, new for another game, quit to leave.", style="dim")
+
+
+def _latest_unfinished() -> Path:
+    for path in saved_games():
+        with contextlib.suppress(Refused):
+            if first_record(path).last.actor != OVER:
+                return path
+    raise Refused("there is no unfinished game to go on with: start one with `tilery play`")
 
 
 def resume_session(file: Path | None, *, seed: str | None) -> None:
     """`tilery resume`."""
-    record = first_record(file) if file else None
-    if record is None:
-        for path in saved_games():
-            with contextlib.suppress(Refused):
-                found = first_record(path)
-                if found.last.actor != OVER:
-                    record, file = found, path
-                    break
-    if record is None or file is None:
-        raise Refused("there is no unfinished game to go on with: start one with `tilery play`")
-    seats = seat_names(record.tags.get("Players", ",".join([PERSON] * record.start.seats)))
+    file = file or _latest_unfinished()
+    if str(file) == "-":
+        raise Refused("a game is resumed from a file, so that it can be kept there")
+    record = first_record(file, alone=True)
+    check_writable(file)
+    tags = record.tags
+    try:
+        seats = seat_names(record.game, tags.get("Players", ",".join([PERSON] * record.start.seats)))
+    except Refused as error:
+        raise Refused(f"{file}, in the tag Players: {error}") from None
     if len(seats) != record.start.seats:
         raise Refused(f"{file}: the tag Players names {len(seats)} seats, the game has {record.start.seats}")
-    console.print(f"Going on with {file}, after {len(record.plies)} plies.", soft_wrap=True, markup=False)
-    _run(Session(record, seats, seed=seed or str(fresh_seed()), typed=False, path=file))
+    seed = seed_or_fresh(seed or tags.get("Seed"))
+    record = replace(record, tags={**tags, "Seed": seed})
+    session = Session(record, seats, seed=seed, typed=tags.get("Deals") == "typed", path=file)
+    console.print(f"Going on with {file}, after {len(record.plies)} plies.", soft_wrap=True)
+    _run(session)
 
 
 def _run(session: Session) -> None:
     """Play one game after another until the player leaves."""
-    while True:
-        try:
-            session.keep()
-            session.run()
-            return
-        except AnotherGame:
-            name, seats, variant_text = choose_game()
-            session = _new_session(name, seats, variant_text, seed=None, deals="drawn", save=None, bare=False)
-        except (Leave, KeyboardInterrupt):
-            console.print(f"\nSaved. Go on with: tilery resume {session.path}", soft_wrap=True, markup=False)
-            return
+    try:
+        while True:
+            try:
+                _greet(session)
+                session.run()
+                return
+            except AnotherGame:
+                console.print(f"Kept: tilery resume {session.shell_path}", style="dim", soft_wrap=True)
+                name, seats, variant_text = choose_game()
+                session = _new_session(name, seats, variant_text, seed=None, deals="drawn", save=None, bare=False)
+    except (Leave, EOFError, KeyboardInterrupt):
+        console.print(f"\nSaved. Go on with: tilery resume {session.shell_path}", soft_wrap=True)

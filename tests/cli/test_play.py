@@ -1,0 +1,422 @@
+"""`tilery play` and `tilery resume`, as somebody at a keyboard meets them."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+from tilery import CHANCE, Record, game, read_record
+from tilery.cli import main
+from tilery.cli.files import data_folder, games_folder
+
+FIRST = "moves\n1\n"  # plays the first legal move
+TO_THE_END = FIRST * 400
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+def tilery(*words: str, typed: str | bytes = "") -> Ran:
+    """Run a command in this process, with lines typed into it."""
+    data = typed.encode() if isinstance(typed, str) else typed
+    out, err = io.StringIO(), io.StringIO()
+    code: object = None
+    stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+    with (
+        patch.object(sys, "argv", ["tilery", *words]),
+        patch.object(sys, "stdin", stdin),
+        patch.dict(os.environ, {"COLUMNS": "80"}),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code
+    return Ran(code if isinstance(code, int) else 0, out.getvalue(), err.getvalue())
+
+
+def on_the_screen(ran: Ran) -> list[str]:
+    """The lines as a terminal shows them, where whoever answers a question ends its line."""
+    return re.sub(r"^((You|Player \d) > )", r"\1\n", ran.out, flags=re.MULTILINE).splitlines()
+
+
+def saved(path: Path | None = None) -> Record:
+    """The game in a file, or the only one that was kept."""
+    if path is None:
+        (path,) = games_folder().iterdir()
+    return read_record(path.read_text(encoding="utf-8"))
+
+
+def moves_of(record: Record) -> list[str]:
+    """What the players (not chance) did."""
+    positions = record.positions()
+    return [
+        position.move_text(ply.action)
+        for position, ply in zip(positions, record.plies, strict=False)
+        if ply.actor != CHANCE
+    ]
+
+
+def test_play_starts_at_once_against_greedy() -> None:
+    ran = tilery("play")
+    assert ran.code == 0
+    assert ran.out.startswith("Azul (2,stall=10): You, greedy.\n")
+    assert "Round 1: You to take" in ran.out
+    assert saved().players == ("You", "greedy")
+
+
+def test_the_end_of_the_typing_saves_the_game_and_says_how_to_go_on() -> None:
+    ran = tilery("play", typed=FIRST)
+    (path,) = games_folder().iterdir()
+    assert f"Saved. Go on with: tilery resume {path}" in ran.out
+    assert saved(path).plies[5].actor == 0
+
+
+def test_quit_saves_the_game() -> None:
+    ran = tilery("play", typed=f"{FIRST}QUIT\n{FIRST}")
+    assert "Saved. Go on with" in ran.out
+    assert len([ply for ply in saved().plies if ply.actor == 0]) == 1
+
+
+def test_an_interruption_saves_the_game_and_says_how_to_go_on() -> None:
+    with patch("tilery.cli.session.ask", side_effect=["moves", "1", KeyboardInterrupt]):
+        ran = tilery("play")
+    assert ran.code == 0
+    assert "Saved. Go on with: tilery resume" in ran.out
+    assert len([ply for ply in saved().plies if ply.actor == 0]) == 1
+
+
+def test_a_file_with_blanks_in_its_name_is_quoted_for_the_shell(tmp_path: Path) -> None:
+    assert f"tilery resume '{tmp_path}/my game'" in tilery("play", "--save", f"{tmp_path}/my game").out
+
+
+def test_the_same_seed_and_moves_give_the_same_record(tmp_path: Path) -> None:
+    for name, seed in (("a", "7"), ("b", "7"), ("c", "8")):
+        tilery("play", "--seed", seed, "-s", "person,random", "--save", str(tmp_path / name), typed=FIRST * 6)
+    first, second, third = ((tmp_path / name).read_text(encoding="utf-8") for name in "abc")
+    assert first == second
+    assert first.partition("1. ")[2] != third.partition("1. ")[2]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["azul"],
+        ["azul", "-v", "3,grey", "-s", "person,random,person"],
+        ["chocolatier", "-v", "grey,specials"],
+        ["chocolatier", "--seats", "Greedy, random,greedy,PERSON", "--variant", "specials=game,start=drawn"],
+    ],
+    ids=" ".join,
+)
+def test_whole_games_end_with_the_score_and_what_it_is_for(words: list[str]) -> None:
+    ran = tilery("play", *words, "--seed", "3", typed=TO_THE_END)
+    assert ran.code == 0
+    assert ran.err == ""
+    record = saved()
+    outcome = record.last.outcome
+    assert outcome is not None
+    end = ran.out[ran.out.index("Final score") :]
+    for what in ("complete rows, 2 each", "complete columns, 7 each", "complete colours, 10 each", outcome.rule):
+        assert what in end
+    (total,) = (line for line in end.splitlines() if "total" in line)
+    assert total.replace("│", " ").split() == ["total", *map(str, outcome.scores)]
+    assert "tilery replay" in end
+    assert max(map(len, on_the_screen(ran)[:-1])) <= 80
+    assert tilery("resume").code == 2
+
+
+def test_bots_alone_play_to_the_end_without_any_typing() -> None:
+    ran = tilery("play", "-s", "greedy,random,greedy,greedy")
+    assert "Final score" in ran.out
+    assert saved().players == ("greedy 1", "random", "greedy 3", "greedy 4")
+
+
+def test_several_people_are_called_by_their_seats() -> None:
+    ran = tilery("play", "-s", "person,person", typed=FIRST * 2)
+    assert "Player 1 > " in ran.out
+    assert "Player 2 > " in ran.out
+
+
+def test_a_variant_with_a_number_of_seats_fills_them_with_greedy_bots() -> None:
+    ran = tilery("play", "-v", "4,grey")
+    assert ran.out.startswith("Azul (4,grey,stall=10): You, greedy 2, greedy 3, greedy 4.")
+
+
+def test_bare_means_without_the_stall_limit() -> None:
+    assert tilery("play", "--bare").out.startswith("Azul (2): You, greedy.")
+
+
+def test_chocolatier_has_special_factories_by_default() -> None:
+    assert tilery("play", "chocolatier").out.startswith("Azul: Master Chocolatier (2,specials,stall=10)")
+
+
+def test_moves_are_typed_in_any_case_with_blanks_and_0_for_the_centre(tmp_path: Path) -> None:
+    tilery("play", "--seed", "1", "--save", str(tmp_path / "a"), typed="1r2\n")
+    record = saved(tmp_path / "a")
+    assert moves_of(record)[0] == "1R2"
+    centre = next(move for move in record.last.moves() if move.startswith("C"))
+    tilery("play", "--seed", "1", "--save", str(tmp_path / "b"), typed=f"1 R2\n0{centre[1:].lower()}\n")
+    assert moves_of(saved(tmp_path / "b"))[2] == centre
+
+
+def test_a_move_that_is_wrong_is_refused_with_the_reason_and_asked_again() -> None:
+    ran = tilery("play", "--seed", "1", typed="hello\n1y1\n9r1\n\u2603\n\n1r2\n")
+    assert "'hello' is not a move: expected a move such as 3R2" in ran.out
+    assert ran.out.count("Not legal here: ") == 2
+    assert "(AZ-12)" in ran.out
+    assert "Type a move, or help." in ran.out
+    assert moves_of(saved())[0] == "1R2"
+
+
+def test_bytes_that_are_no_text_are_refused_like_any_other_nonsense() -> None:
+    ran = tilery("play", "--seed", "1", typed=b"\xff\xfe\x00\n1r2\n")
+    assert "is not a move" in ran.out
+    assert moves_of(saved())[0] == "1R2"
+
+
+def test_numbers_pick_from_the_list_of_moves_and_from_nothing_else() -> None:
+    ran = tilery("play", "--seed", "1", typed="1\nmoves\n0\n85\n99999999999999999999\n84\n1\n")
+    assert ran.out.count("a number picks from the list: type moves first") == 2
+    assert ran.out.count("the list has the numbers 1 to 84") == 3
+    assert moves_of(saved())[0] == "5WF"
+
+
+def test_the_list_of_moves_of_the_spreader_stays_in_columns() -> None:
+    ran = tilery("play", "chocolatier", "-v", "grey,specials", "--seed", "14", typed="moves\n3b1\n3b1>rw<\n")
+    assert "\n 79 3B1<RW   80 3B1<W>R  81 3B1<R>W  82 3B1>RW\n" in ran.out
+    assert "whether it goes < or > (MC-7)" in " ".join(ran.out.split())
+    assert moves_of(saved())[0] == "3B1>RW"
+
+
+def test_help_names_every_command() -> None:
+    ran = tilery("play", typed="help\n?\n")
+    for word in ("moves", "board", "score", "text", "rules", "undo", "save FILE", "new", "quit"):
+        assert ran.out.count(word) >= 2
+
+
+def test_the_rules_fit_the_terminal() -> None:
+    lines = on_the_screen(tilery("play", typed="rules\n"))
+    begin = lines.index(next(line for line in lines if line.startswith("THE AIM  ")))
+    rules = lines[begin : lines.index("You > ", begin)]
+    assert max(map(len, rules)) <= 80
+    assert all(line[:9].strip() == "" or line[:9].strip().isupper() for line in rules)
+    assert rules[-1].endswith("0 is the centre.")
+
+
+def test_board_score_and_text_print_the_position_as_it_is() -> None:
+    ran = tilery("play", "--seed", "1", typed="board\nscore\ntext\n")
+    assert ran.out.count("Round 1: You to take") == 2
+    assert "Score so far" in ran.out
+    assert saved().last.text in ran.out
+
+
+def test_the_end_of_a_round_is_told_with_the_points() -> None:
+    ran = tilery("play", "--seed", "1", typed=FIRST * 12)
+    assert "Round 1 is over. Points: You 0, greedy " in ran.out
+
+
+def test_undo_takes_back_the_last_move_and_the_answer() -> None:
+    ran = tilery("play", "--seed", "1", typed="1r2\nundo\nundo\n1w2\n")
+    assert "Taken back." in ran.out
+    assert "There is no move of yours to take back." in ran.out
+    assert moves_of(saved())[0] == "1W2"
+    assert len(moves_of(saved())) == 2
+
+
+def test_after_an_undo_over_the_end_of_a_round_the_same_tiles_are_dealt(tmp_path: Path) -> None:
+    def play(name: str, typed: str) -> Record:
+        tilery("play", "--seed", "5", "--save", str(tmp_path / name), typed=typed)
+        return saved(tmp_path / name)
+
+    count = next(count for count in range(1, 20) if play(f"x{count}", FIRST * count).last.round == 2)
+    straight = play("straight", FIRST * (count + 1))
+    undone = play("undone", FIRST * count + "undo\nundo\n" + FIRST * 3)
+    assert undone.text == straight.text
+
+
+def test_undo_works_after_a_resume_too_and_deals_the_same_tiles(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    tilery("play", "--seed", "5", "--save", str(path), typed=FIRST * 10)
+    before = path.read_text(encoding="utf-8")
+    assert saved(path).last.round == 3
+    tilery("resume", str(path), typed="undo\n" * 8 + FIRST * 8)
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_undo_is_refused_with_several_people() -> None:
+    ran = tilery("play", "-s", "person,person", typed=f"{FIRST}undo\n")
+    assert "Undo is for games against bots" in ran.out
+    assert len(moves_of(saved())) == 1
+
+
+def test_save_keeps_a_copy(tmp_path: Path) -> None:
+    ran = tilery("play", typed=f"save\nsave {tmp_path}/a/b c.tilery\n{FIRST}")
+    (kept,) = games_folder().iterdir()
+    assert f"The game is kept in {kept}" in ran.out
+    assert f"Saved a copy in {tmp_path}/a/b c.tilery" in ran.out
+    assert moves_of(saved(tmp_path / "a" / "b c.tilery")) == []
+    assert moves_of(saved(kept)) != []
+
+
+def test_a_copy_that_cannot_be_saved_does_not_end_the_game(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    places = [f"{tmp_path}/file/x", str(tmp_path), "~nobody-of-this-name/x", "a\0b", "x" * 300]
+    ran = tilery("play", typed="".join(f"save {place}\n" for place in places) + FIRST)
+    assert ran.out.count("Not saved: ") == len(places)
+    assert moves_of(saved()) != []
+
+
+def test_new_asks_for_game_variant_and_players_until_the_answers_are_right() -> None:
+    ran = tilery("play", typed=f"{FIRST}new\n3\n00012\nfoo\n2\n\nperson\nperson,nobody\nrandom,person\n{FIRST}quit\n")
+    assert ran.code == 0
+    assert ran.out.count("A number from 1 to 2, please.") == 3
+    assert "Number [3] > " in ran.out  # special factories are what this game is about
+    assert "Azul: Master Chocolatier is for 2 to 4 seats, not 1" in ran.out
+    assert "'nobody' cannot take a seat: expected person, random or greedy" in ran.out
+    assert "Azul: Master Chocolatier (2,specials,stall=10): random, You." in ran.out
+    assert sorted(saved(path).game.name for path in games_folder().iterdir()) == ["azul", "chocolatier"]
+
+
+def test_leaving_the_menu_says_how_to_go_on_with_the_game() -> None:
+    ran = tilery("play", typed=f"{FIRST}new\n2\n")
+    (path,) = games_folder().iterdir()
+    assert ran.code == 0
+    assert f"Saved. Go on with: tilery resume {path}" in ran.out
+
+
+DEALS = ["+BBYR", "+YKWW", "+RRKK", "+BYRW", "+KKWW"]
+
+
+def test_deals_are_typed_in_any_case_and_order() -> None:
+    tilery("play", "--deals", "typed", typed="+rybb\n+WKWY\n + k r k r\n+BYRW\n+kkww\n1b2\n")
+    position = game("azul").new("2,stall=10")
+    for deal in DEALS:
+        position = position.play(deal)
+    record = saved()
+    assert list(record.positions())[5] == position
+    assert moves_of(record)[0] == "1B2"
+
+
+def test_wrong_deals_are_refused_with_the_reason_and_asked_again() -> None:
+    ran = tilery("play", "--deals", "typed", typed="+BBYG\n+BBBBB\n+BB\n3r2\n+BBYR\n")
+    assert "Deal, such as +" in ran.out
+    assert ran.out.count("is not a move") == 2
+    assert ran.out.count("Not legal here: ") == 2
+    assert len(saved().plies) == 1
+
+
+def test_undo_takes_back_a_typed_deal() -> None:
+    tilery("play", "--deals", "typed", typed="+BBYR\n+YKWW\nundo\n+RRKK\n")
+    record = saved()
+    assert [record.position(at).move_text(ply.action) for at, ply in enumerate(record.plies)] == ["+BBYR", "+RRKK"]
+
+
+def test_special_factories_are_typed_too() -> None:
+    ran = tilery("play", "chocolatier", "--deals", "typed", typed="moves\n1\n1=KEEPER\nundo\n1=magnetr\n2=Saucer\n")
+    assert "Deal, such as " in ran.out
+    assert "1=keeper" not in saved().text
+    assert ran.code == 0
+
+
+def test_a_game_with_typed_deals_is_resumed_with_typed_deals() -> None:
+    tilery("play", "--deals", "typed", typed="+BBYR\n+YKWW\n")
+    ran = tilery("resume", typed="+RRKK\n")
+    assert "Deal, such as +" in ran.out
+    assert len(saved().plies) == 3
+
+
+def test_a_resumed_game_goes_on_as_it_would_have_gone_on(tmp_path: Path) -> None:
+    tilery("play", "--seed", "9", "-s", "person,random", "--save", str(tmp_path / "a"), typed=FIRST * 12)
+    tilery("play", "--seed", "9", "-s", "person,random", "--save", str(tmp_path / "b"), typed=FIRST * 5)
+    ran = tilery("resume", str(tmp_path / "b"), typed=FIRST * 7)
+    assert f"Going on with {tmp_path / 'b'}, after " in ran.out
+    assert (tmp_path / "a").read_text(encoding="utf-8") == (tmp_path / "b").read_text(encoding="utf-8")
+
+
+def test_resume_finds_the_latest_unfinished_game() -> None:
+    tilery("play", "--seed", "old")
+    (old,) = games_folder().iterdir()
+    tilery("play", "--seed", "new")
+    (new,) = set(games_folder().iterdir()) - {old}
+    tilery("play", "-s", "greedy,greedy")  # finished
+    (games_folder() / "broken.tilery").write_bytes(b"\xff\xfe")
+    (games_folder() / "folder.tilery").mkdir()
+    for number, path in enumerate((old, new)):
+        os.utime(path, (10**9 + number, 10**9 + number))
+    assert f"Going on with {new}, after 5 plies." in tilery("resume").out
+    assert f"Going on with {old}, after 5 plies." in tilery("resume", str(old)).out
+
+
+def test_resume_says_when_there_is_nothing_to_go_on_with() -> None:
+    assert not data_folder().exists()
+    ran = tilery("resume")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "tilery: there is no unfinished game to go on with: start one with `tilery play`\n"
+
+
+def test_resuming_a_finished_game_shows_how_it_ended(tmp_path: Path) -> None:
+    tilery("play", "-s", "greedy,greedy", "--save", str(tmp_path / "game"))
+    assert "Final score" in tilery("resume", str(tmp_path / "game")).out
+
+
+def test_resume_does_not_touch_a_file_with_several_games(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    tilery("simulate", "-n", "2", "--save", str(path))
+    before = path.read_bytes()
+    ran = tilery("resume", str(path))
+    assert ran.code == 2
+    assert "holds several games" in ran.err
+    assert path.read_bytes() == before
+
+
+def test_a_game_is_not_started_over_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    tilery("play", "--save", str(path), typed=FIRST)
+    before = path.read_bytes()
+    ran = tilery("play", "--save", str(path), typed=FIRST)
+    assert ran.code == 2
+    assert f"{path} exists already: go on with `tilery resume {path}`" in ran.err
+    assert path.read_bytes() == before
+
+
+def test_saving_keeps_links_and_ordinary_permissions(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    link.symlink_to(real)
+    tilery("play", "--save", str(link), typed=FIRST)
+    assert link.is_symlink()
+    assert moves_of(saved(real)) != []
+    (tmp_path / "plain").touch()
+    assert real.stat().st_mode == (tmp_path / "plain").stat().st_mode
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "plain", "real"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
+def test_a_killed_game_has_lost_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    command = [sys.executable, "-m", "tilery", "play", "--seed", "1", "--save", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"1r2\nmoves\n1\n")
+        seen = b""
+        while seen.count(b"You > ") < 4:
+            seen += process.stdout.read(1)
+        process.send_signal(signal.SIGKILL)
+    assert len(moves_of(saved(path))) == 4
+    assert f"Going on with {path}, after 9 plies." in tilery("resume", str(path)).out
