@@ -282,3 +282,14 @@ def test_odd_names_of_bots_break_nothing(tmp_path: Path) -> None:
     assert ran.code == 0
     assert "[/] plays " in ran.out
     assert "[bold]bot > " in ran.out
+
+
+def test_each_game_of_a_file_can_be_reached(tmp_path: Path) -> None:
+    file = tmp_path / "several.tilery"
+    tilery("simulate", "--games", "3", "--seed", "1", "--save", str(file))
+    texts = [tilery("show", str(file), "--record", str(number), "--text").out for number in (1, 2, 3)]
+    assert len(set(texts)) == 3
+    assert tilery("show", str(file), "--text").out == texts[0]
+    wrong = tilery("show", str(file), "--record", "4")
+    assert wrong.code == 2
+    assert "holds 3 games, there is no number 4" in wrong.err

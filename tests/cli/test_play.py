@@ -420,3 +420,35 @@ def test_a_killed_game_has_lost_nothing(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
     assert len(moves_of(saved(path))) == 4
     assert f"Going on with {path}, after 9 plies." in tilery("resume", str(path)).out
+
+
+def test_the_deals_of_a_whole_round_may_be_typed_in_one_line() -> None:
+    ran = tilery("play", "--deals", "typed", typed="rybb WKWY +KRKR BYRW kkww\n1b2\n")
+    assert [ply.actor for ply in saved().plies[:6]] == [-1] * 5 + [0]
+    assert "Not legal" not in ran.out
+
+
+def test_a_line_of_deals_is_played_up_to_the_first_wrong_one() -> None:
+    ran = tilery("play", "--deals", "typed", typed="rybb WKWY BBB kkww\n")
+    assert len(saved().plies) == 2
+    assert "the next factory gets 4 tiles, not 3 (AZ-10)" in ran.out
+
+
+def test_what_was_typed_wrongly_at_a_real_table_is_taken_back() -> None:
+    """With several people undo is refused, but whoever types in the deals only mends the text."""
+    deals = "rybb WKWY KRKR BYRW kkww\n"
+    ran = tilery("play", "--deals", "typed", "--seats", "person,person", typed=deals + "1b2\nundo\n1b3\n")
+    assert "Taken back." in ran.out
+    assert saved().text.count("1B3") == 1
+    assert "1B2" not in saved().text
+
+
+def test_a_seed_that_nobody_knows_is_not_written_down() -> None:
+    """AZ-61: not before the game is over, and then nobody needs it."""
+    tilery("play", typed="quit\n")
+    assert "Seed" not in saved().tags
+
+
+def test_a_seed_that_was_given_is_kept_with_the_game() -> None:
+    tilery("play", "--seed", "mine", typed="quit\n")
+    assert saved().tags["Seed"] == "mine"

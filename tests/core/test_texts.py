@@ -274,6 +274,7 @@ def test_what_people_type_is_tidied() -> None:
     assert tidy("ckf") == "CKF"
     assert tidy("4r2>y<kb") == "4R2<BK>Y"
     assert tidy("+rbby") == "+BBYR"
+    assert tidy("rbby") == "+BBYR"
     assert tidy("extra=r") == "extra=R"
     assert tidy("3=Magnetr") == "3=magnetR"
     assert tidy("5=KEEPER") == "5=keeper"

@@ -35,7 +35,7 @@ _Variant = Annotated[
         "-v",
         metavar="TEXT",
         help="Options joined by commas: grey, specials, specials=game, start=N, start=drawn, rounds=N, stall=N. "
-        "Default: the coloured wall; for chocolatier with special factories.",
+        "What you say replaces the default: coloured wall, for chocolatier with special factories.",
     ),
 ]
 _Bare = Annotated[bool, typer.Option("--bare", help="No stall limit (tables end a game after 10 idle rounds).")]
@@ -43,6 +43,7 @@ _Seed = Annotated[str | None, typer.Option("--seed", help="A number or word: the
 _What = Annotated[
     str, typer.Argument(metavar="POSITION|FILE", help="A position's text, or a record's file (- for stdin).")
 ]
+_Record = Annotated[int, typer.Option("--record", min=1, help="Which game of a file that holds several.")]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -105,6 +106,7 @@ def resume(
 def show(
     what: _What,
     ply: Annotated[int | None, typer.Option("--ply", help="Of a record: after so many plies.")] = None,
+    record: _Record = 1,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture (- for stdout).")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the legal moves in words.")] = False,
     odds: Annotated[bool, typer.Option("--odds", help="List the odds of what chance brings next.")] = False,
@@ -117,19 +119,20 @@ def show(
     """
     from tilery.cli.looking import show_position
 
-    show_position(what, ply=ply, svg=svg, moves=moves, odds=odds, text=text, json=json)
+    show_position(what, ply=ply, number=record, svg=svg, moves=moves, odds=odds, text=text, json=json)
 
 
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A record's file (- for stdin).")],
     ply: Annotated[int, typer.Option("--ply", help="Begin after so many plies.")] = 0,
+    record: _Record = 1,
     everything: Annotated[bool, typer.Option("--all", help="Print every position without asking.")] = False,
 ) -> None:
     """Step through a recorded game: Enter goes on, b back, a number to that ply, e to the end, q quits."""
     from tilery.cli.looking import replay_file
 
-    replay_file(file, ply=ply, everything=everything)
+    replay_file(file, ply=ply, number=record, everything=everything)
 
 
 @app.command()
@@ -140,12 +143,13 @@ def perft(
     depth: Annotated[int, typer.Option("--depth", "-d", min=0, max=20, help="Plies to look ahead.")] = 3,
     divide: Annotated[bool, typer.Option("--divide", help="Count each move by itself.")] = False,
     ply: Annotated[int | None, typer.Option("--ply", help="Of a record: after so many plies.")] = None,
+    record: _Record = 1,
     json: _Json = False,
 ) -> None:
     """Count all lines of play of a given length: a fingerprint of the rules, and a measure of speed."""
     from tilery.cli.counting import count_lines
 
-    count_lines(what, depth=depth, divide=divide, ply=ply, json=json)
+    count_lines(what, depth=depth, divide=divide, ply=ply, number=record, json=json)
 
 
 @app.command()

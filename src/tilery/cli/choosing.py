@@ -8,12 +8,12 @@ from tilery.cli.files import read_file
 from tilery.core.game import Game, Rules
 from tilery.core.position import Position
 from tilery.core.record import Record
-from tilery.core.record_text import check_words
+from tilery.core.record_text import check_words, split_records
 from tilery.core.refusals import BadText, Refused
 from tilery.core.streams import fresh_seed
 from tilery.core.text import listed
 from tilery.engine.bots import BOTS
-from tilery.games import GAMES, read_position, read_records
+from tilery.games import GAMES, read_position, read_record
 
 PERSON = "person"
 
@@ -53,7 +53,7 @@ def seed_or_fresh(seed: str | None) -> str:
     return seed or str(fresh_seed())
 
 
-def position_or_record(what: str, ply: int | None) -> tuple[Position, Record | None]:
+def position_or_record(what: str, ply: int | None, number: int = 1) -> tuple[Position, Record | None]:
     """A position's text, or the file of a record (its last position, or the one after so many plies)."""
     what = what.strip()
     if what.partition(":")[0] in GAMES:
@@ -68,7 +68,7 @@ def position_or_record(what: str, ply: int | None) -> tuple[Position, Record | N
             f"{what[:60]!a} is neither a file nor a position (which begins with "
             f"{listed([name + ':' for name in GAMES])})"
         )
-    record = first_record(what)
+    record = record_of(what, number)
     return record.position(ply), record
 
 
@@ -79,13 +79,15 @@ def _exists(path: str) -> bool:
         return False
 
 
-def first_record(path: str | Path, *, alone: bool = False) -> Record:
-    """The record in a file; the first one of several, unless it has to be alone."""
-    records = read_records(read_file(path))
+def record_of(path: str | Path, number: int = 1, *, alone: bool = False) -> Record:
+    """A record in a file, by its number; one that has to be alone is refused where there are several."""
+    parts = list(split_records(read_file(path)))
+    if alone and len(parts) > 1:
+        raise Refused(f"{path} holds several games: copy the one to go on with into a file of its own")
+    if number > len(parts):
+        raise Refused(f"{path} holds {len(parts)} games, there is no number {number}")
+    line, text = parts[number - 1]
     try:
-        record = next(records)
-        if alone and any(True for _ in records):
-            raise Refused(f"{path} holds several games: copy the one to go on with into a file of its own")
+        return read_record(text, first_line=line)
     except BadText as error:
         raise Refused(f"{path}: {error}") from None
-    return record

@@ -24,12 +24,12 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def count_lines(what: str | None, *, depth: int, divide: bool, ply: int | None, json: bool) -> None:
+def count_lines(what: str | None, *, depth: int, divide: bool, ply: int | None, number: int, json: bool) -> None:
     """Perft of a position."""
     if what is None:
         position = game("azul").new().settle(Stream("perft"))
     else:
-        position, _ = position_or_record(what, ply)
+        position, _ = position_or_record(what, ply, number)
     began = time.perf_counter()
     parts = divide_lines(position, depth) if divide and depth else {}
     total = sum(parts.values()) if parts else perft(position, depth)

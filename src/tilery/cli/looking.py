@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from tilery.cli.choosing import first_record, position_or_record
+from tilery.cli.choosing import position_or_record, record_of
 from tilery.cli.files import read_file, write_safely
 from tilery.cli.printing import ask, console, names_of, print_board, print_score
 from tilery.core.actors import CHANCE
@@ -25,6 +25,7 @@ def show_position(
     what: str,
     *,
     ply: int | None,
+    number: int,
     svg: Path | None,
     moves: bool,
     odds: bool,
@@ -32,7 +33,7 @@ def show_position(
     json: bool,
 ) -> None:
     """Show a position in the wanted form."""
-    position, record = position_or_record(what, ply)
+    position, record = position_or_record(what, ply, number)
     if svg:
         _write_picture(svg, record.svg(ply) if record else position.svg())
         return
@@ -101,9 +102,9 @@ def _step(record: Record, count: int) -> None:
     print_board(record.position(count), names_of(record))
 
 
-def replay_file(file: Path, *, ply: int, everything: bool) -> None:
+def replay_file(file: Path, *, ply: int, number: int, everything: bool) -> None:
     """Step through a record, by keys where somebody is there to press them."""
-    record = first_record(file)
+    record = record_of(file, number)
     last = len(record.plies)
     if not 0 <= ply <= last:
         raise Refused(f"this record has {last} plies, not {ply}")

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from tilery.cli.choosing import PERSON, first_record, seat_names, seed_or_fresh, variant
+from tilery.cli.choosing import PERSON, record_of, seat_names, seed_or_fresh, variant
 from tilery.cli.files import check_writable, new_game_file, saved_games, write_safely
 from tilery.cli.menu import choose_game
 from tilery.cli.printing import ask, console, names_of, print_board, print_guide, print_score
@@ -31,7 +31,7 @@ _COMMANDS = (
     ("moves", "list all legal moves; then type a number to play one"),
     ("board, score, text", "print the board, the score so far, the position's text"),
     ("rules", "the rules in short"),
-    ("undo", "take back your last move (against bots)"),
+    ("undo", "take back your last move (against bots, or where you type the deals)"),
     ("save FILE", "keep a copy of the game in a file"),
     ("new", "choose another game, variant and players"),
     ("quit", "leave; the game is saved and `tilery resume` goes on"),
@@ -179,7 +179,16 @@ class Session:
             self._try(position, line)
 
     def _try(self, position: Position, line: str) -> None:
-        """Play what was typed, or say why not."""
+        """Play what was typed, or say why not. The deals of a whole round may be typed in one line."""
+        several = self.typed and position.actor == CHANCE and len(line.split()) > 1
+        if several and isinstance(position.refusal(position.game.tidy_move(line)), NotAMove):
+            for word in line.split():
+                if not self._try_one(self.position, word):
+                    return
+        else:
+            self._try_one(position, line)
+
+    def _try_one(self, position: Position, line: str) -> bool:
         try:
             action = self._action(position, line)
         except NotAMove as error:
@@ -188,6 +197,8 @@ class Session:
             console.print(f"Not legal here: {error}", style="yellow")
         else:
             self._play(position, action)
+            return True
+        return False
 
     def _action(self, position: Position, line: str) -> int:
         if line.isascii() and line.isdigit():
@@ -219,7 +230,8 @@ class Session:
 
     def _undo(self) -> None:
         """Back to before the last move of a person, over the answers of bots and the deals between."""
-        if self.seats.count(PERSON) > 1:
+        if self.seats.count(PERSON) > 1 and not self.typed:
+            # Whoever types in the deals of a real table only mends what was typed wrongly.
             console.print("Undo is for games against bots: here others have seen your move.", style="yellow")
             return
         for count in range(len(self.record.plies) - 1, -1, -1):
@@ -264,11 +276,13 @@ def _new_session(
     rules = variant(chosen, variant_text, len(seats), bare=bare)
     if save is not None and os.path.isfile(save):  # the one of pathlib fails for names that are too long
         raise Refused(f"{save} exists already: go on with `tilery resume {save}`, or name another file")
-    seed = seed_or_fresh(seed)
     # With these a game that is resumed goes on as it would have gone on.
-    tags = {"Date": date.today().isoformat(), "Players": ",".join(seats), "Deals": deals, "Seed": seed}
+    tags = {"Date": date.today().isoformat(), "Players": ",".join(seats), "Deals": deals}
+    if seed:
+        # Only a seed that the player knows anyway: AZ-61 keeps any other one secret while the game goes on.
+        tags["Seed"] = seed
     record = Record(chosen.new(rules), (), tuple(people_names(seats)), tags)
-    session = Session(record, seats, seed=seed, typed=deals == "typed", path=save or new_game_file())
+    session = Session(record, seats, seed=seed_or_fresh(seed), typed=deals == "typed", path=save or new_game_file())
     session.keep()
     return session
 
@@ -297,7 +311,7 @@ def _greet(session: Session) -> None:
 def _latest_unfinished() -> Path:
     for path in saved_games():
         with contextlib.suppress(Refused):
-            if first_record(path).last.actor != OVER:
+            if record_of(path).last.actor != OVER:
                 return path
     raise Refused("there is no unfinished game to go on with: start one with `tilery play`")
 
@@ -307,7 +321,7 @@ def resume_session(file: Path | None, *, seed: str | None) -> None:
     file = file or _latest_unfinished()
     if str(file) == "-":
         raise Refused("a game is resumed from a file, so that it can be kept there")
-    record = first_record(file, alone=True)
+    record = record_of(file, alone=True)
     check_writable(file)
     tags = record.tags
     try:
@@ -316,9 +330,11 @@ def resume_session(file: Path | None, *, seed: str | None) -> None:
         raise Refused(f"{file}, in the tag Players: {error}") from None
     if len(seats) != record.start.seats:
         raise Refused(f"{file}: the tag Players names {len(seats)} seats, the game has {record.start.seats}")
-    seed = seed_or_fresh(seed or tags.get("Seed"))
-    record = replace(record, tags={**tags, "Seed": seed})
-    session = Session(record, seats, seed=seed, typed=tags.get("Deals") == "typed", path=file)
+    if seed:
+        record = replace(record, tags={**tags, "Seed": seed})
+    session = Session(
+        record, seats, seed=seed_or_fresh(seed or tags.get("Seed")), typed=tags.get("Deals") == "typed", path=file
+    )
     console.print(f"Going on with {file}, after {len(record.plies)} plies.", soft_wrap=True)
     _run(session)
 

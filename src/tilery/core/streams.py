@@ -30,7 +30,8 @@ class Stream:
 
     def __init__(self, *name: int | str) -> None:
         self.name = name
-        self._root = hashlib.sha256("\x1f".join(f"{type(n).__name__}:{n}" for n in name).encode()).digest()
+        words = "\x1f".join(f"{type(word).__name__}:{word}" for word in name)
+        self._root = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
         self._block = 0
         self._spare = b""
 

@@ -150,8 +150,11 @@ def simulate(
     def chunk(number: int) -> Tally:
         return _play_chunk(game, rules, players, sizes[number], stream.child(number), keep)
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for part in pool.map(chunk, range(len(sizes))):
-            total.add(part)
-            progress(part.games)
+    workers = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        # Not all at once: an interruption ends it soon, and millions of games need no memory.
+        for first in range(0, len(sizes), 8 * workers):
+            for part in pool.map(chunk, range(first, min(first + 8 * workers, len(sizes)))):
+                total.add(part)
+                progress(part.games)
     return total

@@ -158,7 +158,7 @@ _TYPED = re.compile(r"([c0-9])([bgyrkw])([1-9f])((?:[<>][byrkw]*)*)", re.IGNOREC
 
 
 def tidy_move(text: str) -> str:
-    """What a person may type for a move: small letters, 0 for the centre, colours in any order."""
+    """What a person may type for a move: small letters, 0 for the centre, colours in any order, a deal without +."""
     text = "".join(text.split())
     if parts := _TYPED.fullmatch(text):
         place, letter, to, ways = (part.upper() for part in parts.groups())
@@ -167,10 +167,9 @@ def tidy_move(text: str) -> str:
             sides[side] += letters
         tail = "".join(s + "".join(sorted(ls, key=LETTERS.index)) for s, ls in sides.items() if ls)
         return f"{'C' if place == '0' else place}{letter}{to}{tail}"
-    if text[:1] == "+":
-        letters = [c for c in text[1:].upper() if c in LETTERS]
-        if len(letters) == len(text) - 1:
-            return "+" + "".join(sorted(letters, key=LETTERS.index))
+    tiles = text.removeprefix("+").upper()
+    if tiles and set(tiles) <= set(LETTERS):
+        return "+" + "".join(sorted(tiles, key=LETTERS.index))
     if "=" in text:
         key, value = text.split("=", 1)
         value = value.lower()
