@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +28,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _not_for_ever() -> Iterator[None]:
+    """Where TEST_SECONDS is set, a test that takes longer ends the run (`tests/mutants.py` wants that)."""
+    seconds = int(os.environ.get("TEST_SECONDS", "0"))
+    if seconds:
+        signal.alarm(seconds)
+    yield
+    if seconds:
+        signal.alarm(0)
+
+
+@pytest.fixture(autouse=True)
 def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the games of whoever runs it."""
+    """No test touches the games of whoever runs it, and `tilery` is found as after an installation."""
     monkeypatch.setenv("TILERY_DATA", str(tmp_path / "data"))
-    assert os.environ["TILERY_DATA"] == str(tmp_path / "data")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")

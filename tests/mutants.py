@@ -26,8 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "tilery"
 KERNELS = sorted((PACKAGE / "games" / "azul" / "kernel").glob("*.py"))
 # The quickest first: most mutants do not live to see the second.
-SUITE = ["tests/playthroughs", "tests/rules/azul", "tests/perft", "tests/oracle/quick.py"]
-PATIENCE = 240  # seconds
+SUITE = ["tests/test_fingerprint.py", "tests/playthroughs", "tests/rules/azul", "tests/perft", "tests/oracle/quick.py"]
+PATIENCE = 600  # seconds for the whole run of one mutant
+A_TEST = 45  # seconds for one test: a fault that makes it endless is caught soon
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -138,7 +139,12 @@ def is_caught(mutant: Mutant) -> bool:
         shutil.copy(ROOT / "pyproject.toml", folder)
         target = folder / "src" / "tilery" / "games" / "azul" / "kernel" / mutant.file
         target.write_text(mutant.source, encoding="utf-8")
-        environment = {**os.environ, "TILERY_JIT": "0", "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder}"}
+        environment = {
+            **os.environ,
+            "TILERY_JIT": "0",
+            "TEST_SECONDS": str(A_TEST),
+            "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder}",
+        }
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *SUITE]
         try:
             run = subprocess.run(

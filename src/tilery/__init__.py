@@ -1,4 +1,4 @@
-"""Tilery: Azul, Azul: Master Chocolatier and Schokoly. Exact rules, fast kernels, texts and pictures.
+"""Tilery: Azul and Azul: Master Chocolatier. Exact rules, fast kernels, texts and pictures.
 
     >>> import tilery
     >>> position = tilery.game("azul").new(seats=2).settle(tilery.Stream("example"))
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "CHANCE": "tilery.core.actors",
-    "OVER": "tilery.core.actors",
+    "CHANCE": "tilery.core.kernel.actors",
+    "OVER": "tilery.core.kernel.actors",
     "Game": "tilery.core.game",
     "Outcome": "tilery.core.outcome",
     "Position": "tilery.core.position",
@@ -59,8 +59,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from tilery.core.actors import CHANCE, OVER
     from tilery.core.game import Game
+    from tilery.core.kernel.actors import CHANCE, OVER
     from tilery.core.outcome import Outcome
     from tilery.core.position import Position, Seen
     from tilery.core.record import Ply, Record

@@ -115,11 +115,13 @@ def test_statistics_are_plausible() -> None:
 
 
 def test_saved_games_verify_and_agree_with_the_statistics(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "games"
+    path = tmp_path / "games"
     words = ("chocolatier", "-s", "greedy,random,greedy", "-n", "130", "--seed", "3")
     listing = statistics(*words, "--save", str(path))
     assert listing == statistics(*words)
     assert tilery("verify", str(path)).out == "130 right, 0 wrong\n"
+    again = tilery("simulate", "--save", str(path))
+    assert again.err == f"tilery: {path} exists already: name another file\n"
     records = list(read_records(path.read_text(encoding="utf-8")))
     assert records[0].players == ("greedy 1", "random 2", "greedy 3")
     for seat, summary in enumerate(listing["seats"]):

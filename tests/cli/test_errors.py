@@ -90,7 +90,7 @@ def one_line(ran: Ran) -> str:
         ("simulate --threads 0", "Invalid value for '--threads'"),
         ("simulate --threads 99999999999999999999", "Invalid value for '--threads'"),
         ("simulate --seed \udcff", "a seed cannot contain"),
-        ("simulate --save FILE/games", "cannot write "),
+        ("simulate --save FILE/games", "there is no folder "),
         ("verify", "Missing argument"),
     ],
     ids=lambda value: ascii(value)[:50],

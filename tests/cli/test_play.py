@@ -15,9 +15,11 @@ from unittest.mock import patch
 
 import pytest
 
+from tests.conftest import ROOT
 from tilery import CHANCE, Record, game, read_record
 from tilery.cli import main
 from tilery.cli.files import data_folder, games_folder
+from tilery.cli.printing import program
 
 FIRST = "moves\n1\n"  # plays the first legal move
 TO_THE_END = FIRST * 400
@@ -74,7 +76,7 @@ def moves_of(record: Record) -> list[str]:
 
 
 def test_play_starts_at_once_against_greedy() -> None:
-    ran = tilery("play")
+    ran = tilery("play", typed=FIRST)
     assert ran.code == 0
     assert ran.out.startswith("Azul (2,stall=10): You, greedy.\n")
     assert "Round 1: You to take" in ran.out
@@ -177,7 +179,7 @@ def test_moves_are_typed_in_any_case_with_blanks_and_0_for_the_centre(tmp_path: 
 
 def test_a_move_that_is_wrong_is_refused_with_the_reason_and_asked_again() -> None:
     ran = tilery("play", "--seed", "1", typed="hello\n1y1\n9r1\n\u2603\n\n1r2\n")
-    assert "'hello' is not a move: expected a move such as 3R2" in ran.out
+    assert "'hello' is not a move; expected a move such as 3R2" in ran.out
     assert ran.out.count("Not legal here: ") == 2
     assert "(AZ-12)" in ran.out
     assert "Type a move, or help." in ran.out
@@ -220,8 +222,8 @@ def test_the_rules_fit_the_terminal() -> None:
 
 
 def test_board_score_and_text_print_the_position_as_it_is() -> None:
-    ran = tilery("play", "--seed", "1", typed="board\nscore\ntext\n")
-    assert ran.out.count("Round 1: You to take") == 2
+    ran = tilery("play", "--seed", "1", typed=f"{FIRST}board\nscore\ntext\n")
+    assert ran.out.count("Round 1: You to take") == 3
     assert "Score so far" in ran.out
     assert saved().last.text in ran.out
 
@@ -266,7 +268,9 @@ def test_undo_is_refused_with_several_people() -> None:
 
 
 def test_save_keeps_a_copy(tmp_path: Path) -> None:
-    ran = tilery("play", typed=f"save\nsave {tmp_path}/a/b c.tilery\n{FIRST}")
+    (tmp_path / "a").mkdir()
+    ran = tilery("play", typed=f"save\nsave {tmp_path}/a/b c.tilery\nsave {tmp_path}/a/b c.tilery\n{FIRST}")
+    assert "exists already: name another file" in ran.out
     (kept,) = games_folder().iterdir()
     assert f"The game is kept in {kept}" in ran.out
     assert f"Saved a copy in {tmp_path}/a/b c.tilery" in ran.out
@@ -350,17 +354,17 @@ def test_a_resumed_game_goes_on_as_it_would_have_gone_on(tmp_path: Path) -> None
 
 
 def test_resume_finds_the_latest_unfinished_game() -> None:
-    tilery("play", "--seed", "old")
+    tilery("play", "--seed", "old", typed=FIRST)
     (old,) = games_folder().iterdir()
-    tilery("play", "--seed", "new")
+    tilery("play", "--seed", "new", typed=FIRST)
     (new,) = set(games_folder().iterdir()) - {old}
     tilery("play", "-s", "greedy,greedy")  # finished
     (games_folder() / "broken.tilery").write_bytes(b"\xff\xfe")
     (games_folder() / "folder.tilery").mkdir()
     for number, path in enumerate((old, new)):
         os.utime(path, (10**9 + number, 10**9 + number))
-    assert f"Going on with {new}, after 5 plies." in tilery("resume").out
-    assert f"Going on with {old}, after 5 plies." in tilery("resume", str(old)).out
+    assert f"Going on with {new}, after 7 plies." in tilery("resume").out
+    assert f"Going on with {old}, after 7 plies." in tilery("resume", str(old)).out
 
 
 def test_resume_says_when_there_is_nothing_to_go_on_with() -> None:
@@ -445,10 +449,55 @@ def test_what_was_typed_wrongly_at_a_real_table_is_taken_back() -> None:
 
 def test_a_seed_that_nobody_knows_is_not_written_down() -> None:
     """AZ-61: not before the game is over, and then nobody needs it."""
-    tilery("play", typed="quit\n")
+    tilery("play", typed=FIRST)
     assert "Seed" not in saved().tags
 
 
 def test_a_seed_that_was_given_is_kept_with_the_game() -> None:
-    tilery("play", "--seed", "mine", typed="quit\n")
+    tilery("play", "--seed", "mine", typed=FIRST)
     assert saved().tags["Seed"] == "mine"
+
+
+def test_a_game_in_which_nothing_was_played_leaves_no_file() -> None:
+    ran = tilery("play", typed="quit\n")
+    assert "Nothing was played, so nothing is kept." in ran.out
+    assert list(games_folder().iterdir()) == []
+    tilery("play", typed=FIRST)
+    (played,) = games_folder().iterdir()
+    tilery("play")
+    assert f"Going on with {played}" in tilery("resume").out
+
+
+def test_the_questions_of_new_can_be_left() -> None:
+    ran = tilery("play", "--seed", "1", typed="new\nback\n" + FIRST)
+    assert len(moves_of(saved())) == 2
+    assert "back returns to the game" in ran.out
+    ran = tilery("play", "--seed", "1", typed=FIRST + "new\n2\nquit\n")
+    assert "Saved. Go on with: " in ran.out
+
+
+def test_variants_may_be_typed_in_any_order_and_case() -> None:
+    for text in ("specials,grey", "GREY, Specials", "3,specials=round,gray,start=1"):
+        seats = "person,greedy,greedy" if text[0] == "3" else "person,greedy"
+        ran = tilery("play", "-v", text, "-s", seats)
+        assert f"({len(seats.split(','))},grey,specials,stall=10)" in ran.out
+    assert "found 'green'" in tilery("play", "-v", "green").err
+
+
+def test_a_cell_is_asked_for_with_its_line_and_its_columns() -> None:
+    typed = "kkww rrrr bbbb yyyy bbbb\n1w2\n2rf\n"
+    ran = tilery("play", "-v", "grey", "--deals", "typed", "-s", "person,person", typed=typed + FIRST * 20)
+    assert re.search(r"to choose a column for the white tile of line 2$", ran.out, re.MULTILINE)
+    assert "Legal: 2:1 2:2 2:3 2:4 2:5" in ran.out
+    assert "1 2 3 4 5" in ran.out
+
+
+def test_what_to_type_next_is_something_that_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After `make play` no shell finds `tilery`: then it is named by its path."""
+    assert program() == "tilery"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", [str(ROOT / ".venv" / "bin" / "tilery"), "play"])
+    assert program() == os.path.join(".venv", "bin", "tilery")
+    monkeypatch.setattr(sys, "argv", ["__main__.py"])
+    assert program().endswith(" -m tilery")

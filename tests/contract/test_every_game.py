@@ -81,6 +81,7 @@ def test_a_refusal_names_a_rule_and_changes_nothing(case: Case) -> None:
             with pytest.raises((NotLegal, NotAMove)) as refused:
                 position.play(action)
             assert str(refused.value)
+            assert not isinstance(refused.value, NotLegal) or refused.value.rule
         assert position.row == before
 
 
@@ -166,6 +167,17 @@ def test_a_batch_plays_as_one_by_one(case: Case) -> None:
     assert moves == one_by_one
     assert (batch == single).all()
     assert (rng == alone).all()
+
+
+def test_a_playout_stops_after_so_many_moves(case: Case) -> None:
+    kernel = case.game.kernel
+    rows = kernel.new_rows(2)
+    for i in range(2):
+        kernel.setup(rows, i, np.array(case.rules.options, dtype=np.int64))
+    rng = Stream("most").generators(2)
+    assert kernel.playout(rows, 0, 2, rng, 3, kernel.new_list()) == 6
+    assert kernel.actor(rows, 0) != OVER
+    assert kernel.playout(rows, 1, 1, rng, 3, kernel.new_list()) == 0
 
 
 def test_every_position_can_be_printed_drawn_and_told(case: Case) -> None:

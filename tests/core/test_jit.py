@@ -110,8 +110,57 @@ def test_other_types_are_an_error_and_no_silent_compilation() -> None:
             kernel.actor(kernel.new_rows(1).astype("int32"), 0)
 
 
-def test_bit_counting_is_the_same_in_both_worlds() -> None:
-    code = (
-        "from tilery.core.jit import count_ones, lowest; print([(count_ones(n), lowest(n)) for n in (1, 6, 40, 992)])"
+BITS = """
+import numpy as np
+from tilery.core.jit import count_ones, jit, lowest, write_eight
+TABLE = np.arange(16, dtype=np.int32).reshape(2, 8)
+@jit
+def ask(number, out):
+    write_eight(out, 1, 100, TABLE, 1)
+    return 100 * count_ones(number) + lowest(number)
+out = np.zeros(10, dtype=np.int32)
+print([ask(number, out) for number in (1, 6, 40, 992)], out.tolist())
+"""
+
+
+def test_bit_counting_is_the_same_in_both_worlds(tmp_path: Path) -> None:
+    (tmp_path / "bits.py").write_text(BITS, encoding="utf-8")
+    expected = "[100, 201, 203, 505] [0, 108, 109, 110, 111, 112, 113, 114, 115, 0]"
+    assert run("bits.py", path=tmp_path, TILERY_JIT="0").stdout.strip() == expected
+    assert run("bits.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "cache")).stdout.strip() == expected
+
+
+THREADS = """
+from concurrent.futures import ThreadPoolExecutor
+from tilery import Stream, game
+from tilery.engine.bots import bot
+def ask(number):
+    position = game("azul").new().settle(Stream(number))
+    return bot("greedy").choose(position.seen_by(0), Stream(number)) >= 0
+with ThreadPoolExecutor(8) as pool:
+    print(all(pool.map(ask, range(8))))
+"""
+
+
+def test_many_threads_may_ask_first() -> None:
+    assert run("-c", THREADS).stdout == "True\n"
+
+
+def test_an_interrupted_compilation_can_be_taken_up_again(tmp_path: Path) -> None:
+    code = TINY.replace('prepare("a tiny kernel", {twice: "int"})', "") + (
+        "class Never:\n    _can_compile = True\n    __name__ = 'never'\n"
+        "    def compile(self, _):\n        raise KeyboardInterrupt\n"
+        "try:\n    prepare('a tiny kernel', {twice: 'int', Never(): 'int'})\n"
+        "except KeyboardInterrupt:\n    prepare('a tiny kernel', {twice: 'int'})\n"
+        "prepare('a tiny kernel', {twice: 'int'})\nprint(twice(4))\n"
     )
-    assert run("-c", code, TILERY_JIT="0").stdout.strip() == "[(1, 0), (2, 1), (2, 3), (5, 5)]"
+    (tmp_path / "tiny.py").write_text(code, encoding="utf-8")
+    assert run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "cache")).stdout.endswith("8\n")
+
+
+def test_a_missing_numba_is_told_once() -> None:
+    code = (
+        "import sys; sys.modules['numba'] = None; import tilery; tilery.game('azul').new(); tilery.game('azul').new()"
+    )
+    assert run("-c", code).stderr.count("numba is not installed") == 1
+    assert run("-c", "import tilery; tilery.game('azul').new()", TILERY_JIT="0").stderr == ""

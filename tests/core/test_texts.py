@@ -179,7 +179,7 @@ def test_any_text_is_a_position_or_a_record_or_is_refused(text: str) -> None:
         ("0|-/-", "0|B/-", "AZ-60"),
         ("0|-/-", "0|-/BBB", "line 2 holds at most 2 tiles"),
         ("0|-/-", "0|-/BY", "a line holds one colour"),
-        ("0|-/-", "1000|-/-", "expected a score"),
+        ("0|-/-", "30001|-/-", "expected a score"),
         ("|...../", "|....x/", "expected a cell of the wall"),
         (" 0|", "  0|", "expected a score"),
     ],
@@ -309,9 +309,9 @@ def test_a_part_of_a_record_is_within_it() -> None:
 def test_actions_may_be_any_whole_number_and_nothing_else() -> None:
     number = np.int32(START.actions()[0])
     assert START.play(number) == START.play(int(number))
-    with pytest.raises(TypeError):
+    with pytest.raises(NotAMove):
         START.play(1.5)  # type: ignore[arg-type]
-    for action in (-1, -301, 1500, 10**9):
+    for action in (-1, -301, 1500, 10**9, 2**63, -(2**70)):
         with pytest.raises(NotAMove):
             START.move_text(action)
         assert isinstance(START.refusal(action), NotAMove)
@@ -349,5 +349,76 @@ def test_options_are_whole_numbers() -> None:
     ):
         with pytest.raises(Refused):
             AZUL.new(**options)
-    with pytest.raises(Refused, match="no such option"):
+    with pytest.raises(Refused, match="has no option colour"):
         AZUL.new(colour="blue")
+
+
+def _played(variant: str, moves: str) -> Position:
+    position = AZUL.new(variant)
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+def test_a_marker_that_found_no_space_may_meet_a_saucer_later() -> None:
+    """AZ-18, MC-9: seat 1 keeps the marker aside, and only then takes the saucer, which stays empty."""
+    position = _played(
+        "2,specials",
+        "4=keeper 5=saucer +BBBB +YYYY +RRKK +BYRK +WWWW 1BF 4B1 2YF 3R2 CKF 4Y3 5W4",
+    )
+    assert read_position(position.text) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (START.text.replace("offer:1", "discs"), "AZ-10|MC-2"),
+        (AZUL.new().text.replace(" fill ", " discs "), "no special discs to lay"),
+    ],
+)
+def test_what_cannot_occur_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(BadText, match=problem):
+        read_position(text)
+
+
+def test_the_saucer_lies_at_one_board_only() -> None:
+    position = _played("2,specials", "4=keeper 5=saucer +BBBB +YYYY +RRKK +BYRK +WWWW 5W4")
+    text = position.text
+    assert text.count("|saucer:-") == 1
+    with pytest.raises(BadText, match="two boards"):
+        read_position(text + "|saucer:-")
+
+
+def test_a_score_and_a_round_that_were_read_can_be_read_after_the_next_move() -> None:
+    text = START.text.replace(" 0|", " 30000|").replace("round=1", "round=2000000000")
+    position = read_position(text)
+    assert position.scores() == (30000, 30000)
+
+
+def test_too_many_tags_are_refused_before_they_are_written() -> None:
+    with pytest.raises(Refused, match="at most 64 tags"):
+        _ = Record(AZUL.new(), (), (), {f"Tag{number}": "x" for number in range(62)}).text
+
+
+def test_a_record_grows_in_time_that_does_not_grow_with_it() -> None:
+    """The last position is kept: a thousand plies are no thousand replays."""
+    record = Record(AZUL.new("2,grey"))
+    stream = Stream("long")
+    for _ in range(1000):
+        position = record.last
+        assert position is record.last
+        if position.actor == OVER:
+            break
+        action = position.draw(stream) if position.actor == CHANCE else stream.choice(position.actions())
+        record = record.play(action)
+    assert record.last == record.position()
+    assert record.upto(3).last == record.position(3)
+
+
+def test_a_position_never_changes() -> None:
+    with pytest.raises(AttributeError, match="never changes"):
+        START.row = b""
+    with pytest.raises(AttributeError, match="never changes"):
+        del START.game
+    with pytest.raises(AttributeError):
+        START.seen_by(0).seat = 1

@@ -33,12 +33,13 @@ def seat_names(chosen: Game, text: str, *, people: bool = True) -> list[str]:
 def variant(chosen: Game, text: str | None, seats: int | None, *, bare: bool = False) -> Rules:
     """A variant such as `grey` or `3,grey`; the number of seats may come from the seats themselves."""
     words = chosen.rules.text.partition(",")[2] if text is None else text.strip()
-    first = words.partition(",")[0]
+    number = str(seats or chosen.rules.seats)
+    first, _, rest = words.partition(",")
     if first.isascii() and first.isdigit():
         if seats is not None and seats != int(first[:3]):
             raise Refused(f"the variant is for {first[:20]} seats, but {seats} are taken")
-    else:
-        words = f"{seats or chosen.rules.seats},{words}".rstrip(",")
+        number, words = first, rest
+    words = f"{number},{chosen.tidy_variant(words)}".rstrip(",")
     try:
         rules = chosen.variant(words)
     except BadText as error:

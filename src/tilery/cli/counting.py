@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from tilery.cli.choosing import position_or_record, seat_names, seed_or_fresh, variant
-from tilery.cli.files import check_writable, write_safely
+from tilery.cli.files import check_new, check_writable, write_safely
 from tilery.cli.printing import console
 from tilery.core.perft import divide as divide_lines
 from tilery.core.perft import perft
@@ -63,6 +63,7 @@ def simulate_games(
     rules = variant(chosen, variant_text, len(players), bare=bare)
     seed = seed_or_fresh(seed)
     if save:
+        check_new(save)
         check_writable(save)
     knowledge_of(chosen)  # compile before the bar appears and the clock runs
     began = time.perf_counter()

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from tilery.core.record_text import LONGEST
@@ -23,7 +24,7 @@ def data_folder() -> Path:
     if told:
         return Path(told)
     if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", Path.home())) / "tilery"
+        return Path(os.environ.get("APPDATA") or Path.home()) / "tilery"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tilery"
 
 
@@ -33,20 +34,23 @@ def games_folder() -> Path:
 
 
 def new_game_file() -> Path:
-    """A file name for a new game."""
+    """A new, empty file for a game, which no other game that begins at the same moment gets."""
     stem = datetime.now().strftime("%Y-%m-%d-%H%M%S")
-    path = games_folder() / f"{stem}{ENDING}"
-    number = 2
-    while path.exists():
-        path = games_folder() / f"{stem}-{number}{ENDING}"
-        number += 1
-    return path
+    with _refusals(games_folder()):
+        games_folder().mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = games_folder() / f"{stem}{f'-{number}' if number > 1 else ''}{ENDING}"
+            with contextlib.suppress(FileExistsError):
+                path.open("x").close()
+                return path
+    raise AssertionError("numbers do not end")
 
 
 def saved_games() -> Iterator[Path]:
     """The kept games, the latest first."""
     if games_folder().is_dir():
-        yield from sorted(games_folder().glob(f"*{ENDING}"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
+        files = [path for path in games_folder().glob(f"*{ENDING}") if path.is_file()]
+        yield from sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def _part_of(path: Path) -> Path:
@@ -90,6 +94,20 @@ def _refusals(path: Path) -> Iterator[None]:
         raise Refused(f"cannot write {str(path)[:200]}: {error.strerror}; name another file") from None
     except ValueError as error:  # of a name that no file can have
         raise Refused(f"cannot write {str(path)[:200]!a}: {error}; name another file") from None
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that somebody named: never over another one, never into a folder that is not there."""
+    check_new(path)
+    write_safely(path, text)
+
+
+def check_new(path: Path) -> None:
+    """Refuse a file that is there already, or whose folder is not."""
+    if os.path.isfile(path):  # the one of pathlib fails for names that are too long
+        raise Refused(f"{path} exists already: name another file")
+    if not os.path.isdir(path.parent):
+        raise Refused(f"there is no folder {str(path.parent)[:200]!a}: make it, or name another file")
 
 
 def write_safely(path: Path, text: str) -> None:

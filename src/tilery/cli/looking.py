@@ -13,7 +13,7 @@ from rich.text import Text
 from tilery.cli.choosing import position_or_record, record_of
 from tilery.cli.files import read_file, write_safely
 from tilery.cli.printing import ask, console, names_of, print_board, print_score
-from tilery.core.actors import CHANCE
+from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position, actor_name
 from tilery.core.record import Record
 from tilery.core.record_text import split_records

@@ -11,8 +11,17 @@ from tilery.engine.bots import BOTS
 from tilery.games import GAMES
 
 
+class Back(Exception):
+    """The player would rather go on with the game."""
+
+
 def _ask(prompt: str, default: str) -> str:
-    return ask(f"{prompt} [{default}] > ") or default
+    answer = ask(f"{prompt} [{default}] > ") or default
+    if answer.lower() in ("quit", "exit", "q"):
+        raise EOFError
+    if answer.lower() == "back":
+        raise Back
+    return answer
 
 
 def _pick(title: str, choices: Sequence[str], default: int = 0) -> int:
@@ -28,8 +37,16 @@ def _pick(title: str, choices: Sequence[str], default: int = 0) -> int:
         console.print(f"A number from 1 to {len(choices)}, please.", style="yellow")
 
 
-def choose_game() -> tuple[str, str, str]:
-    """Name of the game, seats and variant, as the options of `tilery play` would have them."""
+def choose_game() -> tuple[str, str, str] | None:
+    """Name of the game, seats and variant, as the options of `tilery play` would have them; None to go back."""
+    console.print("Enter takes what stands in brackets; back returns to the game, quit leaves.", style="dim")
+    try:
+        return _choose()
+    except Back:
+        return None
+
+
+def _choose() -> tuple[str, str, str]:
     names = list(GAMES)
     chosen = GAMES[names[_pick("Which game?", [GAMES[name].title for name in names])]]
     variants = chosen.variants

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shlex
+import shutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from textwrap import fill
 
 from rich.console import Console
@@ -32,6 +36,19 @@ def ask(prompt: str) -> str:
     return input(prompt).strip()
 
 
+def program() -> str:
+    """How this program is called again from here: by its name where a shell finds it, else by its path."""
+    if shutil.which("tilery"):
+        return "tilery"
+    called = Path(sys.argv[0])
+    if called.name not in ("tilery", "tilery.exe"):
+        return f"{shlex.quote(sys.executable)} -m tilery"
+    try:
+        return shlex.quote(os.path.relpath(called))
+    except (ValueError, OSError):  # on another drive, or from a folder that is gone
+        return shlex.quote(str(called))
+
+
 def names_of(record: Record) -> tuple[str, ...]:
     """What the players are called on the screen: short, and never nothing."""
     names = []
@@ -45,13 +62,12 @@ def names_of(record: Record) -> tuple[str, ...]:
 def board_text(standing: Standing, names: Sequence[str] = ()) -> Text:
     """A printed board in colour."""
     game = standing.game
-    text = Text()
-    for number, line in enumerate(game.board(game, standing.row, names)):
-        if number:
-            text.append("\n")
-        for piece, style in line:
-            text.append(piece, game.styles.get(style, ""))
-    return text
+    lines = []
+    for line in game.board(game, standing.row, names):
+        text = Text.assemble(*((piece, game.styles.get(style, "")) for piece, style in line))
+        text.rstrip()  # a narrow terminal would break lines for nothing
+        lines.append(text)
+    return Text("\n").join(lines)
 
 
 def print_board(standing: Standing, names: Sequence[str] = ()) -> None:

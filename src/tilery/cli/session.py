@@ -15,15 +15,15 @@ from rich.table import Table
 from rich.text import Text
 
 from tilery.cli.choosing import PERSON, record_of, seat_names, seed_or_fresh, variant
-from tilery.cli.files import check_writable, new_game_file, saved_games, write_safely
+from tilery.cli.files import check_writable, new_game_file, saved_games, write_new, write_safely
 from tilery.cli.menu import choose_game
-from tilery.cli.printing import ask, console, names_of, print_board, print_guide, print_score
-from tilery.core.actors import CHANCE, OVER
+from tilery.cli.printing import ask, console, names_of, print_board, print_guide, print_score, program
+from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
 from tilery.core.record import Record
 from tilery.core.refusals import NotAMove, Refused
 from tilery.core.streams import Stream
-from tilery.engine.bots import bot
+from tilery.engine.bots import bot, prepare_bots
 from tilery.games import game
 
 _COMMANDS = (
@@ -57,6 +57,11 @@ def people_names(seats: Sequence[str]) -> list[str]:
     return names
 
 
+def is_worth_keeping(record: Record) -> bool:
+    """Whether somebody has played or typed in a deal."""
+    return record.tags.get("Deals") == "typed" or any(ply.actor >= 0 for ply in record.plies)
+
+
 def _print_commands() -> None:
     table = Table.grid(padding=(0, 3))
     for command, about in _COMMANDS:
@@ -74,6 +79,7 @@ class Session:
         self.typed = typed
         self.path = path
         self.names = names_of(record)
+        self.may_vanish = False  # a file that nobody asked for
         self.listed: list[int] = []
         self.drawn = False  # whether the board as it is has been printed
 
@@ -97,12 +103,25 @@ class Session:
         print_board(self.position, self.names)
         console.print()
         print_score(self.position, self.names)
-        console.print(f"Look at it again: tilery replay {self.shell_path}", style="dim", soft_wrap=True)
+        console.print(f"Look at it again: {program()} replay {self.shell_path}", style="dim", soft_wrap=True)
 
     @property
     def shell_path(self) -> str:
         """The game's file as a shell takes it."""
         return shlex.quote(str(self.path))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether somebody has done something that must not be lost."""
+        return is_worth_keeping(self.record)
+
+    def leave(self) -> None:
+        """Say where the game is kept; one in which nothing has happened is not."""
+        if self.has_begun or not self.may_vanish:
+            console.print(f"Saved. Go on with: {program()} resume {self.shell_path}", soft_wrap=True)
+        else:
+            self.path.unlink(missing_ok=True)
+            console.print("Nothing was played, so nothing is kept.")
 
     def keep(self) -> None:
         """Save the game where it is kept."""
@@ -148,6 +167,9 @@ class Session:
             console.print()
             print_board(position, self.names)
             self.drawn = True
+            moves = position.moves()
+            if position.actor >= 0 and len(moves) <= 6:
+                console.print(f"Legal: {' '.join(moves)}", style="dim")
 
     def _ask(self, position: Position, prompt: str) -> None:
         """One line from the keyboard: a command, a number from the list, or a move."""
@@ -248,7 +270,7 @@ class Session:
             console.print(f"The game is kept in {self.path}", soft_wrap=True)
             return
         try:
-            write_safely(Path(name).expanduser(), self.record.text)
+            write_new(Path(name).expanduser(), self.record.text)
         except (Refused, RuntimeError) as error:  # RuntimeError: of ~nobody
             console.print(f"Not saved: {error}", style="red")
         else:
@@ -283,6 +305,7 @@ def _new_session(
         tags["Seed"] = seed
     record = Record(chosen.new(rules), (), tuple(people_names(seats)), tags)
     session = Session(record, seats, seed=seed_or_fresh(seed), typed=deals == "typed", path=save or new_game_file())
+    session.may_vanish = save is None
     session.keep()
     return session
 
@@ -311,7 +334,8 @@ def _greet(session: Session) -> None:
 def _latest_unfinished() -> Path:
     for path in saved_games():
         with contextlib.suppress(Refused):
-            if record_of(path).last.actor != OVER:
+            record = record_of(path)
+            if is_worth_keeping(record) and record.last.actor != OVER:
                 return path
     raise Refused("there is no unfinished game to go on with: start one with `tilery play`")
 
@@ -344,12 +368,17 @@ def _run(session: Session) -> None:
     try:
         while True:
             try:
+                prepare_bots(session.record.game, session.seats)
                 _greet(session)
                 session.run()
                 return
             except AnotherGame:
-                console.print(f"Kept: tilery resume {session.shell_path}", style="dim", soft_wrap=True)
-                name, seats, variant_text = choose_game()
+                wanted = choose_game()
+                if wanted is None:
+                    continue
+                session.leave()
+                name, seats, variant_text = wanted
                 session = _new_session(name, seats, variant_text, seed=None, deals="drawn", save=None, bare=False)
     except (Leave, EOFError, KeyboardInterrupt):
-        console.print(f"\nSaved. Go on with: tilery resume {session.shell_path}", soft_wrap=True)
+        console.print()
+        session.leave()

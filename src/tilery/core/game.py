@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tilery.core.jit import prepare
 from tilery.core.outcome import Outcome
 from tilery.core.refusals import Refused
-from tilery.core.text import Reader
+from tilery.core.text import Reader, listed
 
 if TYPE_CHECKING:
     from tilery.core.position import Position
@@ -53,7 +53,7 @@ class Kernel:
 
     @cached_property
     def ready(self) -> Kernel:
-        """The same kernel, compiled."""
+        """The same kernel, compiled (by the first thread that asks)."""
         prepare(self.name, self.signatures)
         return self
 
@@ -97,6 +97,7 @@ class Game:
     """Everything the house needs to know about one game. Listed in `tilery.games.GAMES`."""
 
     name: str
+    family: str  # games of one family share their kernel
     title: str
     version: int
     home: str  # module:name of this value, by which pickles find it
@@ -118,6 +119,7 @@ class Game:
     why_not: Callable[[bytes, int, int], Refused] = field(repr=False)
     round_of: Callable[[bytes], int] = field(repr=False)
     outcome_of: Callable[[Game, bytes], Outcome | None] = field(repr=False)
+    tidy_variant: Callable[[str], str] = field(repr=False)  # what a person typed behind the number of seats
     at_table: Callable[[Any], Rules] = field(repr=False)  # a variant with the limits that tables play with
     variants: Sequence[tuple[str, str]] = field(repr=False)  # for menus: text, what it is
     endings: Sequence[str] = field(repr=False)  # what the numbers of `kernel.result` mean
@@ -146,10 +148,11 @@ class Game:
         from tilery.core.position import Position
 
         base = self.variant(rules) if isinstance(rules, str) else rules or self.rules
-        try:
-            chosen: Rules = replace(base, **changes)  # type: ignore[type-var]
-        except TypeError as error:
-            raise Refused(f"{self.name} has no such option: {error}") from None
+        known = [option.name for option in fields(base)]  # type: ignore[arg-type]
+        for name in changes:
+            if name not in known:
+                raise Refused(f"{self.name} has no option {name}: expected {listed(known)}")
+        chosen: Rules = replace(base, **changes)  # type: ignore[type-var]
         rows = self.kernel.new_rows(1)
         self.kernel.setup(rows, 0, np.array(chosen.options, dtype=np.int64))
         return Position(self, rows.tobytes())

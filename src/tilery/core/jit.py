@@ -10,24 +10,27 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_OFF = ("0", "off", "no", "false")
+_WANTED = os.environ.get("TILERY_JIT", "1").lower() not in ("0", "off", "no", "false")
 
 try:
-    import numba
+    if _WANTED:
+        import numba
+    else:
+        numba = None  # importing it takes most of a second
 except ImportError:  # numba is optional: plain Python gives the same results
     numba = None
 
-ENABLED: bool = (
-    numba is not None and os.environ.get("TILERY_JIT", "1").lower() not in _OFF and not numba.config.DISABLE_JIT
-)
+ENABLED: bool = numba is not None and not numba.config.DISABLE_JIT
 
 
 def _sources() -> list[Path]:
@@ -37,6 +40,13 @@ def _sources() -> list[Path]:
     return sorted([Path(__file__).resolve(), *kernels, *(package / "engine").rglob("*.py")])
 
 
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without a home, as in some containers
+        return Path(tempfile.gettempdir())
+
+
 @cache
 def cache_folder() -> Path:
     """Where compiled kernels are kept: named after a hash of all their sources, so it is never stale."""
@@ -44,9 +54,9 @@ def cache_folder() -> Path:
     if told:
         root = Path(told)
     elif sys.platform == "win32":
-        root = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "tilery" / "cache"
+        root = Path(os.environ.get("LOCALAPPDATA") or _home()) / "tilery" / "cache"
     else:
-        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tilery"
+        root = Path(os.environ.get("XDG_CACHE_HOME") or _home() / ".cache") / "tilery"
     digest = hashlib.sha256(f"{sys.version} {getattr(numba, '__version__', 'plain')}".encode())
     digest.update(b"bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else b"")
     for path in _sources():
@@ -168,12 +178,38 @@ def _say(text: str, *, end: str = "\n") -> None:
     print(text, end=end, file=sys.stderr, flush=True)
 
 
+def _marker(name: str) -> Path:
+    """A file that says: these sources, at this place, are compiled for this processor (as numba's own cache asks)."""
+    from llvmlite import binding
+
+    where = [f"{path} {path.stat().st_mtime_ns}" for path in _sources()]
+    digest = hashlib.sha256("\n".join([binding.get_host_cpu_name(), *where]).encode(errors="surrogatepass"))
+    return cache_folder() / f"{name.replace(' ', '-')}-{digest.hexdigest()[:12]}.ready"
+
+
+_compiling = RLock()
+_warned = False
+
+
 def prepare(name: str, functions: Mapping[Any, str]) -> None:
     """Make compiled functions ready, `{function: "rows int ints"}`, and say so when it takes a while."""
-    if not ENABLED:
-        return
-    ready = cache_folder() / f"{name.replace(' ', '-')}.ready"
-    cold = not ready.exists()
+    if ENABLED:
+        with _compiling:  # whoever comes second finds everything done
+            _compile_all(name, {function: words for function, words in functions.items() if function._can_compile})
+    elif _WANTED and numba is None:
+        _warn_once()
+
+
+def _warn_once() -> None:
+    global _warned
+    if not _warned:
+        _warned = True
+        _say("numba is not installed: the rules run as plain Python, with the same results but slowly.")
+
+
+def _compile_all(name: str, functions: Mapping[Any, str]) -> None:
+    marker = _marker(name)
+    cold = bool(functions) and not marker.exists()
     live = cold and sys.stderr.isatty()
     began = time.perf_counter()
     if cold:
@@ -187,4 +223,4 @@ def prepare(name: str, functions: Mapping[Any, str]) -> None:
     if cold:
         _say(("\r" if live else "") + f"Compiled in {time.perf_counter() - began:.0f} s.{'':<30}")
         if _writable_cache():
-            ready.touch()
+            marker.touch()

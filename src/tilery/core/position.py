@@ -9,10 +9,10 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from tilery.core.actors import CHANCE, OVER
 from tilery.core.game import Game, Rows, Rules
+from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.outcome import Outcome
-from tilery.core.refusals import NotYourTurn, Refused
+from tilery.core.refusals import NotAMove, NotYourTurn, Refused
 from tilery.core.streams import Stream
 
 NAMES = {CHANCE: "chance", OVER: "nobody: the game is over"}
@@ -23,6 +23,16 @@ def actor_name(actor: int) -> str:
     return NAMES.get(actor) or f"seat {actor + 1}"
 
 
+def _whole(move: SupportsIndex) -> int:
+    try:
+        number = index(move)
+    except TypeError:
+        raise NotAMove(f"a move is a text or a whole number, not {move!r}") from None
+    if abs(number) >> 31:
+        raise NotAMove(f"{number} is not the number of an action")  # and would not fit a compiled function
+    return number
+
+
 class Standing:
     """What positions and seen positions have in common: all that can be read off a row."""
 
@@ -30,14 +40,22 @@ class Standing:
 
     game: Game
     row: bytes
+    _rows: Rows
 
     def __init__(self, game: Game, row: bytes) -> None:
         if len(row) != game.kernel.width:
             raise Refused(f"a row of {game.name} has {game.kernel.width} bytes, this one has {len(row)}")
-        self.game = game
-        self.row = row
+        keep = object.__setattr__
+        keep(self, "game", game)
+        keep(self, "row", row)
         # Kernels want writable arrays; this copy is only ever read.
-        self._rows: Rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+        keep(self, "_rows", np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a position never changes: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a position never changes: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -109,7 +127,7 @@ class Standing:
 
     def action(self, move: str | SupportsIndex) -> int:
         """The number of a move, whether it is legal or not."""
-        return self.game.read_move(self.row, move) if isinstance(move, str) else index(move)
+        return self.game.read_move(self.row, move) if isinstance(move, str) else _whole(move)
 
     def move_text(self, action: int) -> str:
         """The notation of a legal action."""
@@ -157,7 +175,7 @@ class Position(Standing):
         kernel = self.game.kernel
         if by is not None and by != self.actor:
             raise NotYourTurn(f"it is not the turn of {actor_name(by)}: {actor_name(self.actor)} acts")
-        action = self.game.read_move(self.row, move) if isinstance(move, str) else index(move)
+        action = self.game.read_move(self.row, move) if isinstance(move, str) else _whole(move)
         code = kernel.refusal(self._rows, 0, action)
         if code:
             raise self.game.why_not(self.row, action, code)
@@ -201,9 +219,11 @@ class Seen(Standing):
 
     __slots__ = ("seat",)
 
+    seat: int
+
     def __init__(self, game: Game, row: bytes, seat: int) -> None:
         super().__init__(game, row)
-        self.seat = seat
+        object.__setattr__(self, "seat", seat)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seen) and self.seat == other.seat and super().__eq__(other)

@@ -9,8 +9,8 @@ from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 
-from tilery.core.actors import CHANCE
 from tilery.core.game import Game
+from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position
 from tilery.core.refusals import Refused
 
@@ -43,6 +43,7 @@ class Record:
     players: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
     comments: Mapping[int, str] = field(default_factory=dict)  # after so many plies
+    _last: Position | None = field(default=None, init=False, repr=False, compare=False)  # once it is known
 
     def __post_init__(self) -> None:
         names = tuple(self.players)
@@ -90,14 +91,19 @@ class Record:
     @property
     def last(self) -> Position:
         """The position that the record has come to."""
-        return self.position()
+        if self._last is None:
+            object.__setattr__(self, "_last", self.position())
+        assert self._last is not None
+        return self._last
 
     def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Record:
         """The record with one ply more."""
         position = self.last
         action = position.action(move)
-        position.play(action, by=by)
-        return replace(self, plies=(*self.plies, Ply(position.actor, action)))
+        after = position.play(action, by=by)
+        longer = replace(self, plies=(*self.plies, Ply(position.actor, action)))
+        object.__setattr__(longer, "_last", after)
+        return longer
 
     def upto(self, count: int) -> Record:
         """The record of the first so many plies."""

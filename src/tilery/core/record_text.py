@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tilery.core.actors import CHANCE
 from tilery.core.game import Game
+from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position
 from tilery.core.record import OWN_TAGS, Ply, Record
 from tilery.core.refusals import BadText, Refused
@@ -68,6 +68,8 @@ class _Paragraph:
 
 def write_record(record: Record) -> str:
     """The text of a record: chance and players on lines of their own, a paragraph for each round."""
+    if len(list(_tag_lines(record))) > MOST_TAGS:
+        raise Refused(f"a record has at most {MOST_TAGS} tags, those it writes itself among them")
     for name, value in _tag_lines(record):
         check_words(value, f"the tag {name}")
     lines = [f"[{name} {_quoted(value)}]" for name, value in _tag_lines(record)]
@@ -95,7 +97,10 @@ def write_record(record: Record) -> str:
         position = position.play(ply.action)
     if paragraph.line:
         lines += ["", *paragraph.close()]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    if len(text) > LONGEST:
+        raise Refused(f"a record has at most {LONGEST:,} characters, this one would have {len(text):,}")
+    return text
 
 
 def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:

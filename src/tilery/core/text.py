@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -94,6 +95,9 @@ class Reader:
         for word in sorted(words, key=len, reverse=True):
             if self.skip_if(word):
                 return word
+        found = re.match(r"\w{2,20}", self.text[self.at : self.at + 20])
+        if found:
+            self.fail(f"expected {what}: {listed(list(words))}, found {found[0]!a}")
         self.expected(f"{what}: {listed(list(words))}")
 
     def end(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,13 +41,20 @@ def _azul() -> Knowledge:
     return Knowledge(azul.greedy, azul.play_games)
 
 
-# By the kernel of a game, so that editions of one family share what is known.
-_KNOWLEDGE: dict[str, Callable[[], Knowledge]] = {"the rules of Azul": _azul}
+_KNOWLEDGE: dict[str, Callable[[], Knowledge]] = {"azul": _azul}  # by family
 
 
 def knowledge_of(game: Game) -> Knowledge:
     """What is known of a game."""
-    return _KNOWLEDGE[game.kernel.name]()
+    if game.family not in _KNOWLEDGE:
+        raise Refused(f"nothing is known about playing {game.title} yet")
+    return _KNOWLEDGE[game.family]()
+
+
+def prepare_bots(game: Game, names: Sequence[str]) -> None:
+    """Compile what these bots need (others in the list are no bots), so that nobody waits in the middle of a game."""
+    if any(name in BOTS and BOTS[name].choose is not _random for name in names):
+        knowledge_of(game)
 
 
 def _random(seen: Seen, stream: Stream) -> int:

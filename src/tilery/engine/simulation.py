@@ -19,6 +19,8 @@ from tilery.engine.bots import bot, knowledge_of
 
 CHUNK = 128
 MOST_MOVES = 20_000  # of one game; longer ones are counted as unfinished
+MOST_PLIES = 3 * MOST_MOVES  # chance acts at most twice for each move
+MOST_KEPT = 200_000  # records that are held in memory
 
 
 @dataclass
@@ -90,7 +92,7 @@ def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, st
     for i in range(count):
         kernel.setup(rows, i, options)
     codes = np.array([bot(name).code for name in players], dtype=np.int64)
-    log = np.zeros((count, MOST_MOVES if keep else 1), dtype=np.int64)
+    log = np.zeros((count, MOST_PLIES if keep else 1), dtype=np.int64)
     rng = stream.generators(count)
     tally.games = count
     tally.moves = knowledge_of(game).play_games(
@@ -110,7 +112,7 @@ def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, st
             tally.squares[seat] += int(scores[seat]) ** 2
             tally.highest[seat] = max(tally.highest[seat], int(scores[seat]))
         if keep:
-            tally.records.append(_record(game, rules, players, log[i].tolist()))
+            tally.records.append(_record(game, rules, players, log[i, 1 : int(log[i, 0]) + 1].tolist()))
     return tally
 
 
@@ -119,7 +121,7 @@ def _record(game: Game, rules: Rules, players: Sequence[str], log: list[int]) ->
     start = game.new(rules)
     position = start
     plies = []
-    for action in log[1 : min(log[0], len(log) - 1) + 1]:
+    for action in log:
         plies.append(Ply(position.actor, action))
         position = position.play(action)
     names = [f"{name} {seat + 1}" for seat, name in enumerate(players)]
@@ -140,8 +142,11 @@ def simulate(
     """Play so many games; `progress` is told how many more are done, `keep` keeps the records."""
     if len(players) != rules.seats:
         raise Refused(f"{rules.seats} seats need {rules.seats} bots, not {len(players)}")
-    if games < 1:
-        raise Refused(f"at least one game was expected, not {games}")
+    for number, what in ((games, "game"), (1 if threads is None else threads, "thread")):
+        if number < 1:
+            raise Refused(f"at least one {what} was expected, not {number}")
+    if keep and games > MOST_KEPT:
+        raise Refused(f"at most {MOST_KEPT:,} games can be kept at once, not {games:,}: simulate them in parts")
     knowledge_of(game)  # compile before the threads start
     sizes = [min(CHUNK, games - first) for first in range(0, games, CHUNK)]
     total = Tally(rules.seats)

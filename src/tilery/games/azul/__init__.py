@@ -13,7 +13,7 @@ from .kernel import entries
 from .kernel.layout import MOST_LEGAL, WIDTH
 from .notation import read_move, read_row, tidy_move, write_move, write_row
 from .refusals import why_not
-from .rules import VARIANTS, Rules, at_table, read_rules, rules_of
+from .rules import VARIANTS, Rules, at_table, read_rules, rules_of, tidy_variant
 from .scoring import breakdown, outcome_of
 from .view import ENDINGS, plain_values, round_of, view_of
 from .words import CERAMIC, CHOCOLATE, tell_move
@@ -50,6 +50,7 @@ KERNEL = Kernel(
 
 AZUL = Game(
     name="azul",
+    family="azul",
     title="Azul",
     version=1,
     home="tilery.games.azul:AZUL",
@@ -72,6 +73,7 @@ AZUL = Game(
     round_of=round_of,
     outcome_of=outcome_of,
     breakdown=breakdown,
+    tidy_variant=tidy_variant,
     at_table=at_table,
     variants=VARIANTS,
     endings=ENDINGS,

@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from tilery.core.game import Game, Line
 
-from .kernel.layout import FLOOR_SPACES
+from .kernel.layout import FLOOR_COSTS, FLOOR_SPACES
+from .validity import NAMES
 from .view import LETTERS, Board, View, view_of
 
-VALUES = (-1, -1, -2, -2, -2, -3, -3)
 _WIDTH = 30  # of one printed board
 _EMPTY = "·"
 
 # Styles that a printed board uses, in the words of rich; tiles are styled by their letter.
 STYLES = {
-    "B": "bold white on #1f5fbf",
-    "Y": "bold black on #f2c230",
-    "R": "bold white on #c4322f",
-    "K": "bold white on #2b2b2b",
-    "W": "bold black on #e8f1f2",
-    "m": "bold black on #d9a5e8",
+    "B": "bold white on #005fd7",
+    "Y": "bold black on #ffd700",
+    "R": "bold white on #d70000",
+    "K": "bold white on #585858",  # lighter than the ground of a dark terminal
+    "W": "bold black on #eeeeee",
+    "m": "bold black on #d7afff",
     "b": "#6f9fe0",
     "y": "#b59420",
     "r": "#d4716f",
@@ -50,17 +50,22 @@ def _padded(line: Line, width: int) -> Line:
 
 
 def _status(view: View, words: Mapping[str, str], names: Sequence[str]) -> Line:
+    following = next((place for place, tiles in enumerate(view.factories, start=1) if not tiles), 0)
     phases = {
         "start": "the starting seat is drawn",
         "discs": "the special discs are laid",
-        "fill": f"the next {words['factory']} is filled",
+        "fill": f"{words['factory']} {following} is filled",
         "extra": "the extra gets a tile",
         "over": "the game is over",
     }
     if view.seat is None:
         return [(f"Round {view.round}: {phases[view.phase]}", "name")]
-    what = "take" if view.phase == "offer" else "choose a cell"
-    return [(f"Round {view.round}: {names[view.seat]} to {what}", "name")]
+    what = "to take"
+    if view.phase == "tiling":
+        lines = view.boards[view.seat].lines
+        line = next(line for line, tiles in enumerate(lines) if len(tiles) == line + 1)
+        what = f"to choose a column for the {NAMES[LETTERS.index(lines[line][0])]} tile of line {line + 1}"
+    return [(f"Round {view.round}: {names[view.seat]} {what}", "name")]
 
 
 def _stock(view: View, words: Mapping[str, str]) -> Line:
@@ -100,17 +105,20 @@ def _factories(view: View, words: Mapping[str, str]) -> list[Line]:
 
 def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[Line]:
     board = view.boards[seat]
-    sign = "*" if view.starter == seat else " "
-    name = names[seat][: _WIDTH - 12]
-    head: Line = [(f"{sign}{name}", "turn" if view.seat == seat else "name"), (f"  {board.score} points", "")]
-    lines = [head]
+    to_act = view.seat == seat
+    name = (f"{'>' if to_act else ' '}{names[seat][: _WIDTH - 12]}", "turn" if to_act else "name")
+    lines: list[Line] = [[name, (f"  {board.score} point{'' if board.score == 1 else 's'}", "")]]
+    if view.starter == seat:
+        lines[0].append((", first", "dim"))
+    if view.rules.wall == "grey":
+        lines.append([(" " * 14 + "1 2 3 4 5", "dim")])  # the columns to choose from
     lines += [_row(board, line, view) for line in range(5)]
     floor: Line = [(" ", "")]
     for space in range(FLOOR_SPACES):
         if space < len(board.floor):
             floor += [_tile(board.floor[space]), (" ", "")]
         else:
-            floor.append((f"{VALUES[space]} ", "dim"))
+            floor.append((f"-{FLOOR_COSTS[space]} ", "dim"))
     lines.append(floor)
     if board.saucer is not None:
         lines.append([(" saucer ", "special"), *_tiles(board.saucer)])

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from tilery.core.kernel.actors import CHANCE
 from tilery.core.refusals import Refused
 
-from .kernel.layout import ADD, CENTRE, CHANCE, CHOOSE, DEAL, FLOOR, LAY, LINES, SOURCES, SPREAD, START_AT
+from .actions import cell_of, take_of
+from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, FLOOR_COSTS, LAY, LINES, START_AT
 from .tile_art import PLATE, THEMES, TILE, Theme, circle, cluster, definitions, group, heap, rect, text, use
 from .view import LETTERS, Board, View
 
@@ -44,7 +46,6 @@ WORDS = {
     "disc saucer": "saucer: catches the next fallen tile",
     **dict(zip(LETTERS, ("blue", "yellow", "red", "black", "white"), strict=True)),
 }
-FLOOR_VALUES = (-1, -1, -2, -2, -2, -3, -3)
 
 WIDTH, MARGIN, HEAD = 1000, 12, 72
 RING = {2: 222, 3: 232, 4: 252}  # the radius of the circle of factories, by number of seats ...
@@ -103,10 +104,9 @@ def _touched(view: View, last: tuple[int, int] | None) -> _Touched:
     if not (0 <= seat < len(view.boards) and 0 <= action < START_AT):
         return _Touched()
     if action >= CHOOSE:
-        return _Touched(seat=seat, cell=divmod(action - CHOOSE, 5))
-    if action >= SPREAD:
-        return _Touched(_place_of(view, "spreader"), seat, (action - SPREAD) // 32 % 6)
-    return _Touched(action // 6 % SOURCES, seat, action % 6)
+        return _Touched(seat=seat, cell=cell_of(action))
+    take = take_of(action, _place_of(view, "spreader") or 0)
+    return _Touched(take.source, seat, take.line)
 
 
 def _width(content: str) -> int:
@@ -254,10 +254,10 @@ def _empty_board(theme: Theme, wall: str) -> str:
                 parts.append(rect(x + 1, y + 1, 38, 38, theme.corner, f'fill="{theme.grey}"'))
             else:
                 parts.append(use(theme, "pale" + LETTERS[(column - line) % 5], x, y))
-    for at, value in enumerate(FLOOR_VALUES):
+    for at, cost in enumerate(FLOOR_COSTS):
         x = PAD + at * PITCH
         parts.append(rect(x + 1, FLOOR_TOP + 1, 38, 38, theme.corner, space))
-        parts.append(text(x + 20, FLOOR_TOP - 17, f"−{-value}", 24, theme.soft, anchor="middle", bold=False))
+        parts.append(text(x + 20, FLOOR_TOP - 17, f"−{cost}", 24, theme.soft, anchor="middle", bold=False))
     return f'<g id="{theme.id(wall)}">{"".join(parts)}</g>'
 
 
@@ -312,7 +312,7 @@ def _saucer(scene: _Scene, thing: str) -> str:
 def _floor(scene: _Scene, board: Board) -> str:
     theme, label = scene.theme, scene.words["floor"]
     parts = [use(theme, thing, PAD + at * PITCH, FLOOR_TOP) for at, thing in enumerate(board.floor)]
-    lost = -sum(FLOOR_VALUES[: len(board.floor)])
+    lost = sum(FLOOR_COSTS[: len(board.floor)])
     x = PAD + 7 * PITCH + 8
     if lost:
         parts.append(text(x, FLOOR_TOP + 20, f"−{lost}", 34, theme.ink))

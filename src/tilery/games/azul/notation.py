@@ -10,22 +10,30 @@ from tilery.core.game import Game
 from tilery.core.refusals import NotAMove, NotLegal
 from tilery.core.text import Reader
 
+from .actions import cell_of, take_of
 from .kernel.layout import (
     ACTIONS,
     ADD,
     CENTRE,
     CHOOSE,
     DEAL,
+    DRAW_DISCS,
+    ENDED,
+    EXTRA_TILE,
+    FILL,
     FLOOR,
     FLOOR_SPACES,
     LAY,
     LINES,
     NEVER,
+    OFFER,
     ROW,
     SOURCES,
     SPREAD,
     SPREADER,
+    START,
     START_AT,
+    TILING,
 )
 from .kernel.piles import BITS, COLOURS, COUNT
 from .rules import Rules, read_rules
@@ -42,10 +50,35 @@ _LAY = re.compile(r"([1-9])=([a-z]+[BYRKW]?)", re.ASCII)
 _ADD = re.compile(r"extra=([BYRKW])", re.ASCII)
 _DEAL = re.compile(r"\+([BYRKW]{1,4})", re.ASCII)
 
-_HOW = (
-    "a move such as 3R2 (from factory 3, red, to line 2), CKF (from the centre, black, to the floor), "
-    "3R2<B>YK (spreader), 4:2 (line 4, column 2), or a step of chance: start=2, 5=keeper, +BBYR, extra=W"
-)
+# What a move looks like in each phase, for those who typed something else.
+_HOW = {
+    START: "who starts, such as start=2",
+    DRAW_DISCS: "a special disc, such as 5=keeper or 3=magnetR",
+    FILL: "the tiles of the next factory, such as +BBYR",
+    EXTRA_TILE: "the extra tile, such as extra=W",
+    OFFER: "a move such as 3R2 (from factory 3, red, to line 2) or CKF (from the centre, black, to the floor)",
+    TILING: "the choice of a cell, such as 4:2 (line 4, column 2)",
+    ENDED: "nothing: the game is over",
+}
+
+
+def _not_a_move(row: bytes, text: str) -> NotAMove:
+    """What is wrong with a text, as closely as can be told."""
+    fields = np.frombuffer(row, dtype=ROW)[0]
+    how = _HOW[int(fields["phase"])]
+    if int(fields["phase"]) == OFFER and SPREADER in fields["discs"]:
+        how += ", from the spreader 3R2<B>YK (blue to the left, yellow and black to the right)"
+    problem = ""
+    if len(text) == 3 and text.isascii() and text.isalnum():
+        if text[0] not in "C123456789":
+            problem = f": {text[0]} is neither a factory (1 to 9) nor C, the centre"
+        elif text[1] not in LETTERS:
+            problem = f": {text[1]} is no colour (B blue, Y yellow, R red, K black, W white)"
+        elif text[2] not in "12345F":
+            problem = f": there is no line {text[2]} (1 to 5, or F for the floor)"
+    elif text[:1] == "+":
+        problem = ": a deal is + and one to four colours of BYRKW"
+    return NotAMove(f"{text!a} is not a move{problem}; expected {how}")
 
 
 def _take_text(colour: int, source: int, line: int) -> str:
@@ -88,14 +121,14 @@ def write_move(row: bytes, action: int) -> str:
     if not 0 <= action < ACTIONS or ADD + COLOURS <= action < DEAL:
         raise NotAMove(f"{action} is not the number of an action")
     if action < CHOOSE:
-        how = action - SPREAD
-        colour, line, right = how // 192, how // 32 % 6, how % 32
-        source, shown = _spreader(row)
-        left = shown & ~right & ~(1 << colour)
-        text = _take_text(colour, source, line)
+        spreader, shown = _spreader(row)
+        take = take_of(action, spreader)
+        right, left = take.right, shown & ~take.right & ~(1 << take.colour)
+        text = _take_text(take.colour, take.source, take.line)
         return text + (f"<{_chosen(left)}" if left else "") + (f">{_chosen(right)}" if right else "")
     if action < START_AT:
-        return f"{(action - CHOOSE) // 5 + 1}:{(action - CHOOSE) % 5 + 1}"
+        line, column = cell_of(action)
+        return f"{line + 1}:{column + 1}"
     if action < LAY:
         return f"start={action - START_AT + 1}"
     if action < ADD:
@@ -151,10 +184,10 @@ def read_move(row: bytes, text: str) -> int:
         return ADD + LETTERS.index(parts[1])
     if parts := _START.fullmatch(text):
         return START_AT + int(parts[1]) - 1
-    raise NotAMove(f"{text!a} is not a move: expected {_HOW}")
+    raise _not_a_move(row, text)
 
 
-_TYPED = re.compile(r"([c0-9])([bgyrkw])([1-9f])((?:[<>][byrkw]*)*)", re.IGNORECASE | re.ASCII)
+_TYPED = re.compile(r"([c0-9])([byrkw])([1-9f])((?:[<>][byrkw]*)*)", re.IGNORECASE | re.ASCII)
 
 
 def tidy_move(text: str) -> str:
@@ -288,7 +321,7 @@ def _read_wall_row(reader: Reader) -> str:
 
 
 def _read_board(reader: Reader) -> Board:
-    score = reader.number("a score", 0, 999)
+    score = reader.number("a score", 0, 30_000)
     reader.skip("|", "'|' and five lines")
     lines = []
     for line in range(LINES):
@@ -335,11 +368,11 @@ def _has_choice(game: Game, row: bytes) -> bool:
 
 
 def read_row(game: Game, reader: Reader) -> bytes:
-    """Read a position; one that cannot occur is refused."""
+    """Read a position; one that contradicts the rules is refused."""
     reader.skip(game.name + ":", f"'{game.name}:' and the variant")
     rules = read_rules(reader)
     reader.skip(" round=")
-    round_number = reader.number("the round", 1, 999_999_999)
+    round_number = reader.number("the round", 1, 2_000_000_000)
     reader.skip(" ", "a blank and the phase")
     phase, seat, ended_by = _read_phase(reader, rules)
     reader.skip(" starter=")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tilery.core.refusals import NotAMove, NotLegal, Refused
 
+from .actions import cell_of, take_of
 from .kernel import legality as code
-from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, LAY, SOURCES, SPREAD, START_AT
+from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, LAY, START_AT
 from .validity import NAMES
 from .view import KINDS, LETTERS, View, view_of
 
@@ -17,13 +18,6 @@ _DUE = {
     "offer": ("it is the factory offer: take tiles, such as 3R2", "AZ-12"),
     "tiling": ("it is wall tiling: choose a cell, such as 4:2", "AZ-50"),
 }
-
-
-def _take_parts(view: View, action: int) -> tuple[int, int, int]:
-    if action < SPREAD:
-        return action // 60, action // 6 % SOURCES, action % 6
-    source = view.discs.index("spreader") + 1 if "spreader" in view.discs else 0
-    return (action - SPREAD) // 192, source, (action - SPREAD) // 32 % 6
 
 
 def _closed_line(view: View, colour: int, line: int) -> NotLegal:
@@ -39,7 +33,8 @@ def _closed_line(view: View, colour: int, line: int) -> NotLegal:
 
 
 def _why_take(view: View, action: int, why: int) -> NotLegal:
-    colour, source, line = _take_parts(view, action)
+    spreader = view.discs.index("spreader") + 1 if "spreader" in view.discs else 0
+    colour, source, line, _ = take_of(action, spreader)
     where = "the centre" if source == CENTRE else f"factory {source}"
     if why == code.NO_FACTORY:
         return NotLegal(f"there is no factory {source}: {view.rules.factories} lie in the circle", "AZ-1")
@@ -51,7 +46,7 @@ def _why_take(view: View, action: int, why: int) -> NotLegal:
 
 
 def _why_choice(view: View, action: int, why: int) -> NotLegal:
-    line, column = divmod(action - CHOOSE, 5)
+    line, column = cell_of(action)
     board = view.boards[view.seat or 0]
     due = next((k for k, tiles in enumerate(board.lines) if len(tiles) == k + 1), 0)
     if why == code.OTHER_LINE:

@@ -106,6 +106,19 @@ def read_rules(reader: Reader) -> Rules:
     return Rules(seats, wall, specials, start, rounds, stall)
 
 
+_ORDER = ("grey", "specials", "start", "rounds", "stall")
+
+
+def tidy_variant(text: str) -> str:
+    """What a person may type behind the number of seats: any order, any case, defaults too."""
+    words = [word.strip().lower() for word in text.split(",")]
+    words = [word for word in words if word not in ("", "coloured", "start=1", "specials=none")]
+    words = [{"specials=round": "specials", "gray": "grey"}.get(word, word) for word in words]
+    known = [word for word in words if word.partition("=")[0] in _ORDER]
+    unknown = [word for word in words if word not in known]
+    return ",".join([*sorted(known, key=lambda word: _ORDER.index(word.partition("=")[0])), *unknown])
+
+
 def at_table(rules: Rules) -> Rules:
     """AZ-35: where people and programs meet, a game that stalls ends after 10 rounds unless they agreed otherwise."""
     return rules if rules.stall_limit else replace(rules, stall_limit=10)

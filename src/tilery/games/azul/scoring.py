@@ -7,7 +7,7 @@ import numpy as np
 from tilery.core.game import Count, Game
 from tilery.core.outcome import Outcome
 
-from .kernel.layout import SEATS
+from .kernel.layout import COLOUR_BONUS, COLUMN_BONUS, ROW_BONUS, SEATS
 from .view import ENDINGS, LETTERS, Board, view_of
 
 RULES = {
@@ -50,9 +50,12 @@ def breakdown(game: Game, row: bytes) -> list[Count]:
     boards = view.boards
     counted = view.phase == "over" and view.ended_by != "rounds"
     bonuses = [
-        Count("complete rows, 2 each", tuple(2 * complete_rows(board) for board in boards)),
-        Count("complete columns, 7 each", tuple(7 * _complete_columns(board) for board in boards)),
-        Count("complete colours, 10 each", tuple(10 * _complete_colours(board) for board in boards)),
+        Count(f"complete {what}, {worth} each", tuple(worth * complete(board) for board in boards))
+        for what, worth, complete in (
+            ("rows", ROW_BONUS, complete_rows),
+            ("columns", COLUMN_BONUS, _complete_columns),
+            ("colours", COLOUR_BONUS, _complete_colours),
+        )
     ]
     scores = tuple(board.score for board in boards)
     added = [sum(bonus.points[seat] for bonus in bonuses) if counted else 0 for seat in range(len(boards))]

@@ -35,7 +35,7 @@ def _marker(view: View) -> str:
         if here > (seat == view.marker):
             return f"seat {seat + 1} has a marker on its board that it does not hold (AZ-60)"
         kept_aside = here == 0 and seat == view.marker and view.phase == "offer"
-        if kept_aside and (len(board.floor) < 7 or board.saucer == ""):
+        if kept_aside and len(board.floor) < 7:
             return f"seat {seat + 1} holds the marker, but it is not on its floor line (AZ-13)"
     if view.phase in ("start", "discs", "fill", "extra") and view.marker is not None:
         return "the marker lies in the centre while a round is set up (AZ-10)"
@@ -58,6 +58,8 @@ def _discs(view: View) -> str:
     last = max((place for place, kind in enumerate(view.discs) if kind != "plain"), default=-1)
     if view.phase == "discs" and len(view.discs) - 1 - last < view.rules.seats - len(special):
         return "there is no room for the special discs that are still to be laid clockwise (MC-2)"
+    if sum(board.saucer is not None for board in view.boards) > 1:
+        return "the saucer lies at two boards (MC-1)"
     if view.saucer_gone and view.phase not in ("offer", "tiling"):
         return "the saucer is back in the circle between rounds (MC-8)"
     return ""
@@ -117,6 +119,8 @@ def _setting_up(view: View, undealt: int) -> str:
     """The phases in which chance acts: AZ-10, AZ-32, MC-2, MC-3."""
     if view.phase == "start" and (view.rules.start is not None or view.starter or view.round > 1):
         return "the starting seat is drawn once, before round 1 (AZ-4)"
+    if view.phase == "discs" and view.rules.specials == "none":
+        return "there are no special discs to lay (MC-2)"
     if view.phase == "discs" and view.rules.specials == "game" and view.round > 1:
         return "the special discs were laid in round 1 (MC-2)"
     if any(board.floor or line_full(board) for board in view.boards):
@@ -156,7 +160,7 @@ def _tiled_already(view: View, choosing: int) -> str:
     """AZ-52: the seats before the one that chooses are done."""
     seat = view.starter
     while seat != choosing:
-        if line_full(view.boards[seat]) or view.boards[seat].floor:
+        if line_full(view.boards[seat]) or view.boards[seat].floor or view.boards[seat].saucer:
             return f"seat {seat + 1} tiles before seat {choosing + 1} (AZ-52)"
         seat = (seat + 1) % view.rules.seats
     return ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tilery.core.game import Game
 
-from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, LAY, SOURCES, SPREAD, START_AT
+from .actions import take_of
+from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, LAY, START_AT
 from .notation import write_move
 from .validity import NAMES
 from .view import KINDS, LETTERS, view_of
@@ -21,18 +22,6 @@ CERAMIC = {
 }
 CHOCOLATE = CERAMIC | {"factory": "plate", "wall": "box", "floor": "waste line", "tile": "chocolate"}
 
-DISC_WORDS = {
-    "plain": "an ordinary disc",
-    "extra": "extra: gets one more tile when the round is set up (MC-3)",
-    **{
-        f"magnet{letter}": f"magnet: pulls one {name} tile from each neighbour at set-up (MC-4)"
-        for letter, name in zip(LETTERS, NAMES, strict=True)
-    },
-    "keeper": "keeper: the rest stays on it (MC-6)",
-    "spreader": "spreader: the rest goes to the neighbours, left or right (MC-7)",
-    "saucer": "saucer: goes to your board and catches the next tile that falls (MC-8)",
-}
-
 
 def _names(letters: str) -> str:
     return " and ".join(NAMES[LETTERS.index(letter)] for letter in letters)
@@ -41,11 +30,8 @@ def _names(letters: str) -> str:
 def _tell_take(game: Game, row: bytes, action: int) -> str:
     view = view_of(row)
     text = write_move(row, action)
-    if action < SPREAD:
-        colour, source, line = action // 60, action // 6 % SOURCES, action % 6
-    else:
-        colour, line = (action - SPREAD) // 192, (action - SPREAD) // 32 % 6
-        source = int(text[0])
+    spreader = view.discs.index("spreader") + 1 if "spreader" in view.discs else 0
+    colour, source, line, _ = take_of(action, spreader)
     held = view.centre if source == CENTRE else view.factories[source - 1]
     number = held.count(LETTERS[colour])
     words = game.words

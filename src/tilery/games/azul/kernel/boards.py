@@ -8,7 +8,7 @@ import numpy as np
 
 from tilery.core.jit import count_ones, inlined
 
-from .layout import FLOOR, FLOOR_SPACES, MARKER
+from .layout import COLOUR_BONUS, COLUMN_BONUS, FLOOR, FLOOR_COSTS, FLOOR_SPACES, MARKER, ROW_BONUS
 from .piles import BITS, COLOURS, tiles
 
 EVERY_COLOUR = 0x0101010101  # bit 0 of each colour's byte in `open`
@@ -26,7 +26,7 @@ _SEVEN_ALIKE = 0o1111111
 PILE_OF = np.array([0, *(1 << BITS * colour for colour in range(COLOURS)), 0, 0], dtype=np.int64)
 
 # AZ-3: what so many occupied spaces cost together.
-PENALTY = np.array([0, 1, 2, 4, 6, 8, 11, 14], dtype=np.int64)
+PENALTY = np.array([sum(FLOOR_COSTS[:taken]) for taken in range(FLOOR_SPACES + 1)], dtype=np.int64)
 
 
 def _run(cells: int, at: int) -> int:
@@ -176,9 +176,9 @@ def full_rows(wall: int) -> int:
 @inlined
 def bonus(row: Any, seat: int) -> int:
     """AZ-40: 2 for each complete row, 7 for each column, 10 for each colour."""
-    total = 2 * full_rows(int(row["wall"][seat])) + 7 * full_rows(int(row["wall_columns"][seat]))
+    total = ROW_BONUS * full_rows(int(row["wall"][seat])) + COLUMN_BONUS * full_rows(int(row["wall_columns"][seat]))
     for colour in range(COLOURS):
         # A colour stands at most once in a row, so five rows that show it are all of it.
         if int(row["shown"][seat]) >> 8 * colour & 31 == 31:
-            total += 10
+            total += COLOUR_BONUS
     return total

@@ -7,20 +7,19 @@ from typing import Any
 import numpy as np
 
 from tilery.core.jit import inlined, jit, outlined
+from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 
 from .circle import next_seat
 from .dealing import add_extra, draw_outcome, draw_tiles, fill, lay, list_outcomes, pile_of, tiles_due, weight
 from .layout import (
     ADD,
-    CHANCE,
     CHOOSE,
     DEAL,
     ENDED,
     FILL,
     LAY,
     OFFER,
-    OVER,
     ROW,
     SOURCES,
     SPREAD,

@@ -12,14 +12,12 @@ SEATS = 4  # at most
 DISCS = 9  # at most
 LINES = 5
 FLOOR = 5  # the "line" that means the floor line
-FLOOR_SPACES = 7
+FLOOR_COSTS = (1, 1, 2, 2, 2, 3, 3)  # AZ-3, left to right
+FLOOR_SPACES = len(FLOOR_COSTS)
+ROW_BONUS, COLUMN_BONUS, COLOUR_BONUS = 2, 7, 10  # AZ-40
 CENTRE = 0  # source 0; source d is the disc at place d of the circle, counted from 1
 SOURCES = DISCS + 1
 NOBODY = -1
-
-# Actors that are not a seat.
-CHANCE = -1
-OVER = -2
 
 # Phases.
 START, DRAW_DISCS, FILL, EXTRA_TILE, OFFER, TILING, ENDED = range(7)
@@ -35,7 +33,7 @@ MARKER = 6
 NEVER, EVERY_ROUND, ONCE = range(3)
 
 # By which rule a game ended: AZ-30, AZ-33, AZ-35, AZ-34.
-NOT_ENDED, BY_ROW, BY_TILES, BY_STALL, BY_ROUNDS = range(5)
+BY_ROW, BY_TILES, BY_STALL, BY_ROUNDS = range(1, 5)
 
 # The rules as they stand in a row, and in the options that `setup` takes, in this order.
 OPTIONS = ("seats", "grey", "specials", "start", "round_limit", "stall_limit")
@@ -80,7 +78,7 @@ WIDTH = ROW.itemsize
 WORDS = WIDTH // 8
 
 # Actions. A move of a seat ...
-TAKE = 0  # + (colour * 10 + source) * 6 + line
+# 0 + (colour * 10 + source) * 6 + line
 SPREAD = 300  # + (colour * 6 + line) * 32 + mask of the colours that go right: a take from the spreader
 CHOOSE = 1260  # + line * 5 + column
 # ... and a step of chance.

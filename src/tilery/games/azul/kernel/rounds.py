@@ -109,6 +109,7 @@ def _next_round(row: Any) -> None:
 def _end_round(row: Any) -> None:
     """AZ-30, AZ-33 to AZ-35: does the game go on?"""
     row["saucer_seat"] = NOBODY
+    row["saucer_tile"] = 0
     rows = 0
     for seat in range(int(row["seats"])):
         rows += full_rows(int(row["wall"][seat]))

@@ -1,0 +1,29 @@
+"""The parts of an action, for those who read numbers outside of the kernel."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .kernel.layout import CHOOSE, SOURCES, SPREAD
+
+
+class Take(NamedTuple):
+    """A take: colour, source (0 is the centre), line (5 is the floor), mask of colours laid to the right."""
+
+    colour: int
+    source: int
+    line: int
+    right: int
+
+
+def take_of(action: int, spreader: int) -> Take:
+    """The take behind an action below CHOOSE, given the source that is the spreader (0 where there is none)."""
+    if action < SPREAD:
+        return Take(action // 60, action // 6 % SOURCES, action % 6, 0)
+    how = action - SPREAD
+    return Take(how // 192, spreader, how // 32 % 6, how % 32)
+
+
+def cell_of(action: int) -> tuple[int, int]:
+    """Line and column behind the choice of a cell."""
+    return divmod(action - CHOOSE, 5)
