@@ -287,19 +287,28 @@ def _draw_disc(row: Any, rng: Any, i: int) -> int:
 
 
 @inlined
-def draw_tiles(row: Any, rng: Any, i: int, due: int) -> int:
-    """AZ-32: a pile of so many tiles, one by one out of the bag, without replacement."""
-    bag = running_sums(int(row["bag"]))
-    left = size(int(row["bag"]))
+def _draw_some(rng: Any, i: int, pile: int, number: int) -> int:
+    """So many tiles one by one out of a pile, without replacement, as running sums."""
+    sums = running_sums(pile)
+    left = size(pile)
     drawn = 0
-    for _ in range(due):
-        if left == 0:
-            bag = running_sums(int(row["lid"]))
-            left = size(int(row["lid"]))
-        tile = drawn_at(bag, below(rng, i, left))
-        bag -= tile
+    for k in range(number):
+        tile = drawn_at(sums, below(rng, i, left - k))
+        sums -= tile
         drawn += tile
-        left -= 1
+    return drawn
+
+
+@inlined
+def draw_tiles(row: Any, rng: Any, i: int, due: int) -> int:
+    """AZ-32: a pile of so many tiles out of the bag; when it runs empty, the rest out of the lid."""
+    bag = int(row["bag"])
+    if due == A_DISC and size(bag) >= A_DISC:
+        return counts_of(_draw_some(rng, i, bag, A_DISC))  # as below, but a loop of known length is quicker
+    first = min(due, size(bag))
+    drawn = _draw_some(rng, i, bag, first)
+    if first < due:
+        drawn += _draw_some(rng, i, int(row["lid"]), due - first)
     return counts_of(drawn)
 
 
