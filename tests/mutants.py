@@ -28,7 +28,7 @@ KERNELS = sorted((PACKAGE / "games" / "azul" / "kernel").glob("*.py"))
 # The quickest first: most mutants do not live to see the second.
 SUITE = ["tests/test_fingerprint.py", "tests/playthroughs", "tests/rules/azul", "tests/perft", "tests/oracle/quick.py"]
 PATIENCE = 600  # seconds for the whole run of one mutant
-A_TEST = 45  # seconds for one test: a fault that makes it endless is caught soon
+A_TEST = 20  # seconds for one test: a fault that makes it endless is caught soon
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -157,7 +157,7 @@ def is_caught(mutant: Mutant) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("--sample", type=int, default=240, help="how many mutants to try; 0 tries all (default 240)")
+    parser.add_argument("--sample", type=int, default=160, help="how many mutants to try; 0 tries all (default 160)")
     parser.add_argument("--seed", default="tilery", help="which sample")
     parser.add_argument("--least", type=float, default=0.9, help="the share that must be caught (default 0.9)")
     parser.add_argument("--report", type=Path, help="write what happened to this file, as JSON lines")
