@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.rules.azul.positions import board, position
-from tilery import GAMES, Position, Stream
+from tilery import GAMES, NotAMove, Position, Stream
 from tilery.games.azul.kernel.layout import ACTIONS, DEAL
 
 NEW = GAMES["azul"].new
@@ -35,6 +35,12 @@ def test_what_is_not_refused_is_what_is_legal(name: str) -> None:
     asked = [*range(-3, DEAL + 4800), *range(DEAL + 4800, ACTIONS + 3, 7)]
     asked = sorted({*asked, *at.actions()})
     assert [action for action in asked if kernel.refusal(rows, 0, action) == 0] == at.actions()
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_numbers_beyond_the_actions_are_no_moves(name: str) -> None:
+    for action in (-1, ACTIONS, ACTIONS + 1):
+        assert isinstance(POSITIONS[name].refusal(action), NotAMove)
 
 
 @pytest.mark.parametrize("name", POSITIONS)

@@ -48,7 +48,7 @@ def right_of(row: Any, disc: int) -> int:
 def left_of(row: Any, disc: int) -> int:
     """MC-10: the nearest disc counter-clockwise that is still in the circle."""
     count = factories(row)
-    disc = (disc + count - 2) % count + 1
+    disc = (disc - 2) % count + 1
     if has_left(row, disc):
-        disc = (disc + count - 2) % count + 1
+        disc = (disc - 2) % count + 1
     return disc

@@ -8,9 +8,7 @@ from tilery.core.jit import count_ones, inlined, lowest
 
 from .boards import clear_floor, clear_line, closed_lines, drop, free_columns, put_on_wall
 from .circle import next_seat, seat_to_act
-from .layout import CHOOSE, LINES, TILING
-
-_NO_LINE = -1
+from .layout import CHOOSE, TILING
 
 
 @inlined
@@ -24,12 +22,12 @@ def begin_tiling(row: Any) -> None:
 
 @inlined
 def line_to_choose(row: Any) -> int:
-    """The topmost full line of the seat that is choosing."""
+    """The topmost full line of the seat that is choosing; there always is one."""
     seat = int(row["seat"])
-    for line in range(LINES):
-        if int(row["lines"][seat, line]) >> 3 == line + 1:
-            return line
-    return _NO_LINE
+    line = 0
+    while int(row["lines"][seat, line]) >> 3 != line + 1:
+        line += 1
+    return line
 
 
 @inlined
