@@ -16,15 +16,15 @@ from tilery.games import GAMES
 GAMES_EACH = 2
 
 
-def fingerprint() -> str:
+def fingerprint(family: str) -> str:
     """Every list of legal actions, every row, all odds, scores and results, hashed."""
     digest = hashlib.sha256()
-    kernel = GAMES["azul"].kernel
+    kernel = GAMES[family].kernel
     out = kernel.new_list()
     p = np.empty(kernel.most_legal, dtype=np.float64)
     numbers = np.zeros(8, dtype=np.int64)
     shares = np.zeros(8, dtype=np.float64)
-    for rules in EVERY:
+    for rules in EVERY[family]:
         rows = kernel.new_rows(GAMES_EACH)
         rng = Stream("fingerprint", rules.text).generators(GAMES_EACH)
         for i in range(GAMES_EACH):
@@ -51,5 +51,10 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
+def fingerprints() -> str:
+    """One line for each family of games."""
+    return "\n".join(f"{family} {fingerprint(family)}" for family in EVERY)
+
+
 if __name__ == "__main__":
-    print(fingerprint())
+    print(fingerprints())

@@ -1,18 +1,19 @@
-"""Every variant that the contract and the referee are tried on."""
+"""Every variant that the contract and the referees are tried on, by family of games."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from tilery.games.azul import Rules
+from tilery.core.game import Rules
+from tilery.games import azul, schokoly
 
 # All combinations of seats, wall and special discs, with the other options going round.
 _STARTS = (0, None, 1)
 _ROUNDS = (None, None, 6)
 _STALLS = (10, 4, 7, 2)
 
-EVERY = [
-    Rules(
+AZUL = [
+    azul.Rules(
         seats,
         wall,
         specials,
@@ -22,3 +23,12 @@ EVERY = [
     )
     for k, (seats, wall, specials) in enumerate(product((2, 3, 4), ("coloured", "grey"), ("none", "round", "game")))
 ]
+
+# All of them.
+SCHOKOLY = [
+    schokoly.Rules(seats, cards, swap)
+    for seats, cards, swap in product((2, 3, 4), ("classic", "large"), (False, True))
+    if not swap or seats == 3
+]
+
+EVERY: dict[str, list[Rules]] = {"azul": [*AZUL], "schokoly": [*SCHOKOLY]}

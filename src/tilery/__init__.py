@@ -1,4 +1,4 @@
-"""Tilery: Azul and Azul: Master Chocolatier. Exact rules, fast kernels, texts and pictures.
+"""Tilery: Azul, Azul: Master Chocolatier and Schokoly. Exact rules, fast kernels, texts and pictures.
 
     >>> import tilery
     >>> position = tilery.game("azul").new(seats=2).settle(tilery.Stream("example"))
@@ -23,6 +23,7 @@ _HOMES = {
     "Seen": "tilery.core.position",
     "Ply": "tilery.core.record",
     "Record": "tilery.core.record",
+    "SeenRecord": "tilery.core.record",
     "BadText": "tilery.core.refusals",
     "NotAMove": "tilery.core.refusals",
     "NotLegal": "tilery.core.refusals",
@@ -34,6 +35,7 @@ _HOMES = {
     "read_position": "tilery.games",
     "read_record": "tilery.games",
     "read_records": "tilery.games",
+    "read_seen_record": "tilery.games",
 }
 
 __all__ = [
@@ -51,11 +53,13 @@ __all__ = [
     "Record",
     "Refused",
     "Seen",
+    "SeenRecord",
     "Stream",
     "game",
     "read_position",
     "read_record",
     "read_records",
+    "read_seen_record",
 ]
 
 if TYPE_CHECKING:
@@ -63,10 +67,10 @@ if TYPE_CHECKING:
     from tilery.core.kernel.actors import CHANCE, OVER
     from tilery.core.outcome import Outcome
     from tilery.core.position import Position, Seen
-    from tilery.core.record import Ply, Record
+    from tilery.core.record import Ply, Record, SeenRecord
     from tilery.core.refusals import BadText, NotAMove, NotLegal, NotYourTurn, Refused
     from tilery.core.streams import Stream
-    from tilery.games import GAMES, game, read_position, read_record, read_records
+    from tilery.games import GAMES, game, read_position, read_record, read_records, read_seen_record
 
 
 def __getattr__(name: str) -> Any:

@@ -287,9 +287,9 @@ def test_a_copy_that_cannot_be_saved_does_not_end_the_game(tmp_path: Path) -> No
 
 
 def test_new_asks_for_game_variant_and_players_until_the_answers_are_right() -> None:
-    ran = tilery("play", typed=f"{FIRST}new\n3\n00012\nfoo\n2\n\nperson\nperson,nobody\nrandom,person\n{FIRST}quit\n")
+    ran = tilery("play", typed=f"{FIRST}new\n4\n00012\nfoo\n2\n\nperson\nperson,nobody\nrandom,person\n{FIRST}quit\n")
     assert ran.code == 0
-    assert ran.out.count("A number from 1 to 2, please.") == 3
+    assert ran.out.count("A number from 1 to 3, please.") == 3
     assert "Number [3] > " in ran.out  # special factories are what this game is about
     assert "Azul: Master Chocolatier is for 2 to 4 seats, not 1" in ran.out
     assert "'nobody' cannot take a seat: expected person, random or greedy" in ran.out

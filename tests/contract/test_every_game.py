@@ -10,7 +10,22 @@ import numpy as np
 import pytest
 
 from tests.variants import EVERY
-from tilery import CHANCE, GAMES, OVER, Game, NotAMove, NotLegal, NotYourTurn, Position, Refused, Stream
+from tilery import (
+    CHANCE,
+    GAMES,
+    OVER,
+    Game,
+    NotAMove,
+    NotLegal,
+    NotYourTurn,
+    Ply,
+    Position,
+    Record,
+    Refused,
+    Stream,
+    read_record,
+    read_seen_record,
+)
 from tilery.core.game import Rules
 
 LONGEST = 5_000  # plies; every variant tried here has a limit that ends it far sooner
@@ -22,8 +37,10 @@ class Case(NamedTuple):
 
 
 # Editions of one family share their kernel: one of them is tried in every variant, the others in some.
-CASES = [Case(GAMES["azul"], rules) for rules in EVERY]
-CASES += [Case(game, rules) for game in GAMES.values() if game.name != "azul" for rules in EVERY[1::4]]
+CASES = [Case(GAMES[family], rules) for family, every in EVERY.items() for rules in every]
+CASES += [
+    Case(game, rules) for game in GAMES.values() if game.name != game.family for rules in EVERY[game.family][1::4]
+]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: f"{case.game.name}:{case.rules.text}", scope="module")
@@ -134,6 +151,27 @@ def test_a_seat_sees_the_same_in_worlds_it_cannot_tell_apart(case: Case) -> None
             assert seen.moves() == position.moves() or position.actor != seat
     with pytest.raises(Refused):
         case.game.new(case.rules).seen_by(9)
+
+
+def test_a_record_as_a_seat_saw_it_replays_to_what_it_saw(case: Case) -> None:
+    """A move as the seat saw it, played on what it saw before, gives what it sees afterwards, byte by byte."""
+    plies = [(position, action) for position, action in walk(case) if action != -1]
+    record = Record(plies[0][0], tuple(Ply(position.actor, action) for position, action in plies))
+    for seat in range(record.start.seats):
+        seen = record.seen_by(seat)
+        for view, position in zip(seen.positions(), record.positions(), strict=True):
+            assert view == position.seen_by(seat), (view.text, position.text)
+        again = read_seen_record(seen.text)
+        assert again == seen
+        assert again.text == seen.text
+        for position, _ in plies[seat::17]:
+            view = position.seen_by(seat)
+            assert case.game.read_seen(view.text, seat) == view
+            assert case.game.read_seen(position.text, seat) == view
+    with pytest.raises(Refused):
+        read_record(record.seen_by(0).text)
+    with pytest.raises(Refused):
+        read_seen_record(record.text)
 
 
 def test_positions_are_values(case: Case) -> None:

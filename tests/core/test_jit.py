@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.fingerprint import fingerprint
+from tests.fingerprint import fingerprints
 from tilery.core import jit
 
 COMPILED = "import tilery; tilery.game('azul').kernel"
@@ -32,20 +32,20 @@ def run(*arguments: str, path: Path = ROOT, **environment: str) -> subprocess.Co
 
 def test_plain_python_gives_the_same_results() -> None:
     """With the JIT off and warnings as errors: no number ever wraps."""
-    assert run("-W", "error", "-m", "tests.fingerprint", TILERY_JIT="0").stdout.strip() == fingerprint()
+    assert run("-W", "error", "-m", "tests.fingerprint", TILERY_JIT="0").stdout.strip() == fingerprints()
 
 
 def test_numbas_own_switch_gives_the_same_results() -> None:
-    assert run("-W", "error", "-m", "tests.fingerprint", NUMBA_DISABLE_JIT="1").stdout.strip() == fingerprint()
+    assert run("-W", "error", "-m", "tests.fingerprint", NUMBA_DISABLE_JIT="1").stdout.strip() == fingerprints()
 
 
 def test_without_numba_installed_everything_works() -> None:
-    code = "import sys; sys.modules['numba'] = None; from tests.fingerprint import fingerprint; print(fingerprint())"
-    assert run("-W", "error", "-c", code).stdout.strip() == fingerprint()
+    code = "import sys; sys.modules['numba'] = None; from tests.fingerprint import fingerprints; print(fingerprints())"
+    assert run("-W", "error", "-c", code).stdout.strip() == fingerprints()
 
 
 def test_with_bounds_checks_nothing_is_read_outside() -> None:
-    assert run("-m", "tests.fingerprint", NUMBA_BOUNDSCHECK="1").stdout.strip() == fingerprint()
+    assert run("-m", "tests.fingerprint", NUMBA_BOUNDSCHECK="1").stdout.strip() == fingerprints()
 
 
 def test_another_process_finds_the_compiled_kernels() -> None:

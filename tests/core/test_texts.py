@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.variants import EVERY
+from tests.variants import AZUL as EVERY
 from tilery import (
     CHANCE,
     OVER,

@@ -24,7 +24,7 @@ import pytest
 
 import tilery
 from tests.conftest import ROOT
-from tests.variants import EVERY
+from tests.variants import AZUL
 
 PAGES = sorted(
     path for pattern in ("docs/*.md", "docs/rules/*.md", "README.md", "CONTRIBUTING.md") for path in ROOT.glob(pattern)
@@ -303,13 +303,13 @@ def pattern_of(name: str, rules: dict[str, str]) -> str:
     return f"(?:{''.join(parts)})"
 
 
-@pytest.mark.parametrize("number", range(len(EVERY)))
+@pytest.mark.parametrize("number", range(len(AZUL)))
 def test_the_grammars_describe_what_is_written(number: int) -> None:
     rules = grammar()
     read = {name: re.compile(pattern_of(name, rules)) for name in ("variant", "move", "position", "record")}
     stream = tilery.Stream("grammar", number)
     game = tilery.game(("azul", "chocolatier")[number % 2])
-    position = game.new(EVERY[number])
+    position = game.new(AZUL[number])
     plies: list[tilery.Ply] = []
     assert read["variant"].fullmatch(position.rules.text)
     while position.actor != tilery.OVER and len(plies) < 400:
@@ -319,7 +319,7 @@ def test_the_grammars_describe_what_is_written(number: int) -> None:
         plies.append(tilery.Ply(position.actor, action))
         position = position.play(action)
     assert read["position"].fullmatch(position.text), position.text
-    start = game.new(EVERY[number])
+    start = game.new(AZUL[number])
     record = tilery.Record(start, tuple(plies[:40]), ('"Ann" \\',), {"Place": "дом"}, {0: "now", 7: "seven"})
     assert read["record"].fullmatch(record.text)
 

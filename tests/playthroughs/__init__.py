@@ -16,6 +16,9 @@ GOLDEN = {
     "chocolatier-2-grey-specials": "2,grey,specials",
     "chocolatier-3-specials-once": "3,specials=game,stall=2",
     "chocolatier-4-grey-specials-once": "4,grey,specials=game,start=drawn,rounds=4",
+    "schokoly-2": "2",
+    "schokoly-3-swap": "3,swap",
+    "schokoly-4-large": "4,large",
 }
 
 

@@ -13,7 +13,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    help="Azul and Azul: Master Chocolatier in the terminal: play, look, replay, count, simulate, verify.",
+    help="Azul, Azul: Master Chocolatier and Schokoly in the terminal: play, look, replay, count, simulate, verify.",
     epilog="The exact rules, the notation and the Python interface are described in the project's docs folder.",
 )
 
@@ -27,23 +27,27 @@ def wrong_use(error: Any) -> str:
     return f"{problem} (see {error.ctx.command_path if error.ctx else 'tilery'} --help)"
 
 
-_Game = Annotated[str, typer.Argument(help="azul or chocolatier", show_default=True)]
+_Game = Annotated[str, typer.Argument(help="azul, chocolatier or schokoly", show_default=True)]
 _Variant = Annotated[
     str | None,
     typer.Option(
         "--variant",
         "-v",
         metavar="TEXT",
-        help="Options joined by commas: grey, specials, specials=game, start=N, start=drawn, rounds=N, stall=N. "
-        "What you say replaces the default: coloured wall, for chocolatier with special factories.",
+        help="Options joined by commas. Azul: grey, specials, specials=game, start=N, start=drawn, rounds=N, stall=N; "
+        "what you say replaces the default (coloured wall, for chocolatier with special factories). "
+        "Schokoly: large (48 cards), swap (3 players).",
     ),
 ]
-_Bare = Annotated[bool, typer.Option("--bare", help="No stall limit (tables end a game after 10 idle rounds).")]
-_Seed = Annotated[str | None, typer.Option("--seed", help="A number or word: the same seed deals the same tiles.")]
+_Bare = Annotated[
+    bool, typer.Option("--bare", help="Azul without a stall limit (tables end a game after 10 idle rounds).")
+]
+_Seed = Annotated[str | None, typer.Option("--seed", help="A number or word: the same seed deals the same.")]
 _What = Annotated[
     str, typer.Argument(metavar="POSITION|FILE", help="A position's text, or a record's file (- for stdin).")
 ]
 _Record = Annotated[int, typer.Option("--record", min=1, help="Which game of a file that holds several.")]
+_Seat = Annotated[int | None, typer.Option("--seat", metavar="N", help="As seat N sees it (hidden hands stay hidden).")]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -84,7 +88,7 @@ def play(
     Type a move such as [bold]3R2[/bold] (from factory 3, red, to line 2), or [bold]moves[/bold] for a list to
     pick from, or [bold]help[/bold]. Every move is saved; [bold]tilery resume[/bold] goes on.
 
-    Examples:  tilery play  ·  tilery play -v grey -s person,person,greedy  ·  tilery play chocolatier
+    Examples:  tilery play  ·  tilery play -v grey -s person,person,greedy  ·  tilery play schokoly -s person,random
     """
     from tilery.cli.session import start_session
 
@@ -107,6 +111,10 @@ def show(
     what: _What,
     ply: Annotated[int | None, typer.Option("--ply", help="Of a record: after so many plies.")] = None,
     record: _Record = 1,
+    seat: _Seat = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="In a picture: sizes of groups, contacts (Schokoly).")
+    ] = False,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture (- for stdout).")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the legal moves in words.")] = False,
     odds: Annotated[bool, typer.Option("--odds", help="List the odds of what chance brings next.")] = False,
@@ -119,7 +127,18 @@ def show(
     """
     from tilery.cli.looking import show_position
 
-    show_position(what, ply=ply, number=record, svg=svg, moves=moves, odds=odds, text=text, json=json)
+    show_position(
+        what,
+        ply=ply,
+        number=record,
+        seat=seat,
+        counts=counts,
+        svg=svg,
+        moves=moves,
+        odds=odds,
+        text=text,
+        json=json,
+    )
 
 
 @app.command()
@@ -127,12 +146,16 @@ def replay(
     file: Annotated[Path, typer.Argument(help="A record's file (- for stdin).")],
     ply: Annotated[int, typer.Option("--ply", help="Begin after so many plies.")] = 0,
     record: _Record = 1,
+    seat: _Seat = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every position without asking.")] = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print only the record's text (with --seat: as it saw it).")
+    ] = False,
 ) -> None:
     """Step through a recorded game: Enter goes on, b back, a number to that ply, e to the end, q quits."""
     from tilery.cli.looking import replay_file
 
-    replay_file(file, ply=ply, number=record, everything=everything)
+    replay_file(file, ply=ply, number=record, seat=seat, everything=everything, text=text)
 
 
 @app.command()

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from tilery.cli.files import read_file
 from tilery.core.game import Game, Rules
-from tilery.core.position import Position
-from tilery.core.record import Record
-from tilery.core.record_text import check_words, split_records
+from tilery.core.position import Position, Seen
+from tilery.core.record import SeenRecord
+from tilery.core.record_text import AnyRecord, check_words, split_records
 from tilery.core.refusals import BadText, Refused
 from tilery.core.streams import fresh_seed
 from tilery.core.text import listed
 from tilery.engine.bots import BOTS
-from tilery.games import GAMES, read_position, read_record
+from tilery.games import GAMES, read_any_position, read_any_record
 
 PERSON = "person"
 
@@ -54,14 +54,14 @@ def seed_or_fresh(seed: str | None) -> str:
     return seed or str(fresh_seed())
 
 
-def position_or_record(what: str, ply: int | None, number: int = 1) -> tuple[Position, Record | None]:
+def position_or_record(what: str, ply: int | None, number: int = 1) -> tuple[Position | Seen, AnyRecord | None]:
     """A position's text, or the file of a record (its last position, or the one after so many plies)."""
     what = what.strip()
     if what.partition(":")[0] in GAMES:
         if ply is not None:
             raise Refused("--ply goes with the file of a record, not with a position")
         try:
-            return read_position(what), None
+            return read_any_position(what), None
         except BadText as error:
             raise Refused(f"the position, column {error.column}: {error.problem}") from None
     if what != "-" and not _exists(what):
@@ -80,7 +80,36 @@ def _exists(path: str) -> bool:
         return False
 
 
-def record_of(path: str | Path, number: int = 1, *, alone: bool = False) -> Record:
+def as_seen(found: Position | Seen, seat: int | None) -> Position | Seen:
+    """A position as a seat (counted from 1) sees it, where one is named."""
+    if seat is None:
+        return found
+    if isinstance(found, Seen):
+        if found.seat != seat - 1:
+            raise Refused(f"this is what seat {found.seat + 1} sees, and nobody knows what seat {seat} saw")
+        return found
+    _check_seat(seat, found.seats)
+    return found.seen_by(seat - 1)
+
+
+def record_as_seen(record: AnyRecord, seat: int | None) -> AnyRecord:
+    """A record as a seat (counted from 1) saw the game, where one is named."""
+    if seat is None:
+        return record
+    if isinstance(record, SeenRecord):
+        if record.seat != seat - 1:
+            raise Refused(f"this is the game as seat {record.seat + 1} saw it, and nobody knows what seat {seat} saw")
+        return record
+    _check_seat(seat, record.start.seats)
+    return record.seen_by(seat - 1)
+
+
+def _check_seat(seat: int, seats: int) -> None:
+    if not 1 <= seat <= seats:
+        raise Refused(f"there is no seat {seat}: seats are 1 to {seats}")
+
+
+def record_of(path: str | Path, number: int = 1, *, alone: bool = False) -> AnyRecord:
     """A record in a file, by its number; one that has to be alone is refused where there are several."""
     parts = list(split_records(read_file(path)))
     if alone and len(parts) > 1:
@@ -89,6 +118,6 @@ def record_of(path: str | Path, number: int = 1, *, alone: bool = False) -> Reco
         raise Refused(f"{path} holds {len(parts)} games, there is no number {number}")
     line, text = parts[number - 1]
     try:
-        return read_record(text, first_line=line)
+        return read_any_record(text, first_line=line)
     except BadText as error:
         raise Refused(f"{path}: {error}") from None

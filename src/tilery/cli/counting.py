@@ -14,6 +14,8 @@ from tilery.cli.files import check_new, check_writable, write_safely
 from tilery.cli.printing import console
 from tilery.core.perft import divide as divide_lines
 from tilery.core.perft import perft
+from tilery.core.position import Position
+from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.engine.bots import knowledge_of
 from tilery.engine.simulation import simulate
@@ -29,7 +31,10 @@ def count_lines(what: str | None, *, depth: int, divide: bool, ply: int | None, 
     if what is None:
         position = game("azul").new().settle(Stream("perft"))
     else:
-        position, _ = position_or_record(what, ply, number)
+        found, _ = position_or_record(what, ply, number)
+        if not isinstance(found, Position):
+            raise Refused("lines of play are counted from a whole position, not from what a seat sees")
+        position = found
     began = time.perf_counter()
     parts = divide_lines(position, depth) if divide and depth else {}
     total = sum(parts.values()) if parts else perft(position, depth)

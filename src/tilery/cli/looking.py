@@ -10,15 +10,14 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from tilery.cli.choosing import position_or_record, record_of
+from tilery.cli.choosing import as_seen, position_or_record, record_as_seen, record_of
 from tilery.cli.files import read_file, write_safely
 from tilery.cli.printing import ask, console, names_of, print_board, print_score
 from tilery.core.kernel.actors import CHANCE
-from tilery.core.position import Position, actor_name
-from tilery.core.record import Record
-from tilery.core.record_text import split_records
+from tilery.core.position import Position, Standing, actor_name
+from tilery.core.record_text import AnyRecord, split_records
 from tilery.core.refusals import BadText, Refused
-from tilery.games import read_record
+from tilery.games import read_any_record
 
 
 def show_position(
@@ -26,6 +25,8 @@ def show_position(
     *,
     ply: int | None,
     number: int,
+    seat: int | None,
+    counts: bool,
     svg: Path | None,
     moves: bool,
     odds: bool,
@@ -33,13 +34,17 @@ def show_position(
     json: bool,
 ) -> None:
     """Show a position in the wanted form."""
-    position, record = position_or_record(what, ply, number)
+    found, record = position_or_record(what, ply, number)
+    position = as_seen(found, seat)
     if svg:
-        _write_picture(svg, record.svg(ply) if record else position.svg())
+        if record:
+            _write_picture(svg, record_as_seen(record, seat).svg(ply, counts=counts))
+        else:
+            _write_picture(svg, position.svg(counts=counts))
         return
     if json:
         listing = {"text": position.text, **position.view, "moves": position.moves()}
-        if position.actor == CHANCE:
+        if position.actor == CHANCE and isinstance(position, Position):
             listing["odds"] = position.odds()
         print(json_module.dumps(listing))
         return
@@ -66,7 +71,7 @@ def _write_picture(path: Path, picture: str) -> None:
     console.print(f"Wrote {path}", soft_wrap=True)
 
 
-def _print_moves(position: Position) -> None:
+def _print_moves(position: Standing) -> None:
     table = Table(title=f"{len(position.moves())} legal moves")
     table.add_column("move", style="bold")
     table.add_column("in words")
@@ -75,7 +80,9 @@ def _print_moves(position: Position) -> None:
     console.print(table)
 
 
-def _odds(position: Position) -> Table:
+def _odds(position: Standing) -> Table:
+    if not isinstance(position, Position):
+        raise Refused("the odds of chance are those of a whole position: leave out --seat")
     table = Table(title="What chance may bring next")
     table.add_column("outcome", style="bold")
     table.add_column("odds", justify="right")
@@ -84,10 +91,10 @@ def _odds(position: Position) -> Table:
     return table
 
 
-def _heading(record: Record, count: int) -> Text:
+def _heading(record: AnyRecord, count: int) -> Text:
     heading = Text().append(f"Ply {count} of {len(record.plies)}", "bold")
     if count:
-        before = record.position(count - 1)
+        before: Standing = record.position(count - 1)
         ply = record.plies[count - 1]
         who = names_of(record)[ply.actor] if ply.actor >= 0 else actor_name(ply.actor)
         heading.append(f": {before.move_text(ply.action)} ", "bold").append(f"({who}: {before.tell(ply.action)})")
@@ -96,16 +103,19 @@ def _heading(record: Record, count: int) -> Text:
     return heading
 
 
-def _step(record: Record, count: int) -> None:
+def _step(record: AnyRecord, count: int) -> None:
     console.rule(style="dim")
     console.print(_heading(record, count), soft_wrap=True)
     print_board(record.position(count), names_of(record))
 
 
-def replay_file(file: Path, *, ply: int, number: int, everything: bool) -> None:
-    """Step through a record, by keys where somebody is there to press them."""
-    record = record_of(file, number)
+def replay_file(file: Path, *, ply: int, number: int, seat: int | None, everything: bool, text: bool) -> None:
+    """Step through a record, by keys where somebody is there to press them; or print its text."""
+    record = record_as_seen(record_of(file, number), seat)
     last = len(record.plies)
+    if text:
+        print(record.text, end="")
+        return
     if not 0 <= ply <= last:
         raise Refused(f"this record has {last} plies, not {ply}")
     if everything or not (sys.stdin and sys.stdin.isatty()):
@@ -118,7 +128,7 @@ def replay_file(file: Path, *, ply: int, number: int, everything: bool) -> None:
         print_score(record.last, names_of(record))
 
 
-def _step_by_keys(record: Record, count: int) -> int:
+def _step_by_keys(record: AnyRecord, count: int) -> int:
     """Step as the keys say, and return the ply that was looked at last."""
     last = len(record.plies)
     while True:
@@ -165,7 +175,7 @@ def verify_files(files: Sequence[Path], *, json: bool) -> bool:
 
 def _verdict(text: str, line: int) -> dict[str, object]:
     try:
-        record = read_record(text, first_line=line)
+        record = read_any_record(text, first_line=line)
     except BadText as error:
         return {"ok": False, "problem": str(error), "at": {"line": error.line, "column": error.column}}
     except Refused as error:

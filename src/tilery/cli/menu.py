@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
-from tilery.cli.choosing import PERSON, seat_names
+from tilery.cli.choosing import PERSON, seat_names, variant
 from tilery.cli.printing import ask, console
+from tilery.core.game import Game
 from tilery.core.refusals import Refused
 from tilery.engine.bots import BOTS
 from tilery.games import GAMES
@@ -46,6 +48,14 @@ def choose_game() -> tuple[str, str, str] | None:
         return None
 
 
+def _fewest(chosen: Game, text: str) -> int:
+    """The smallest number of seats that a variant is for."""
+    for seats in sorted(chosen.seats):
+        with contextlib.suppress(Refused):
+            return variant(chosen, text, seats).seats
+    return min(chosen.seats)
+
+
 def _choose() -> tuple[str, str, str]:
     names = list(GAMES)
     chosen = GAMES[names[_pick("Which game?", [GAMES[name].title for name in names])]]
@@ -55,10 +65,11 @@ def _choose() -> tuple[str, str, str]:
     console.print(f"Who plays? {min(chosen.seats)} to {max(chosen.seats)} of:", style="bold")
     for name, about in ((PERSON, "somebody at this keyboard"), *((b.name, b.about) for b in BOTS.values())):
         console.print(f"  {name:<8} {about}")
+    usual_seats = ",".join([PERSON, *["greedy"] * (_fewest(chosen, text) - 1)])
     while True:
-        seats = _ask("Seats", f"{PERSON},greedy")
+        seats = _ask("Seats", usual_seats)
         try:
-            seat_names(chosen, seats)
+            variant(chosen, text, len(seat_names(chosen, seats)))
         except Refused as error:
             console.print(str(error), style="yellow")
         else:

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tilery.core.position import Position, Standing
-from tilery.core.record import Record
+from tilery.core.position import Standing
+from tilery.core.record_text import AnyRecord
 
 with contextlib.suppress(ImportError):  # Windows has none
     import readline  # noqa: F401  the arrow keys work in `input` once it is imported
@@ -49,7 +49,7 @@ def program() -> str:
         return shlex.quote(str(called))
 
 
-def names_of(record: Record) -> tuple[str, ...]:
+def names_of(record: AnyRecord) -> tuple[str, ...]:
     """What the players are called on the screen: short, and never nothing."""
     names = []
     for seat, player in enumerate(record.players):
@@ -82,7 +82,7 @@ def print_guide(text: str) -> None:
         console.print(fill(line.rstrip(), width, subsequent_indent=_HEADING), soft_wrap=True)
 
 
-def print_score(position: Position, names: Sequence[str]) -> None:
+def print_score(position: Standing, names: Sequence[str]) -> None:
     """The score with its breakdown, and how the game ended."""
     game = position.game
     table = Table(title="Final score" if position.outcome else "Score so far")

@@ -18,8 +18,9 @@ from tilery.cli.choosing import PERSON, record_of, seat_names, seed_or_fresh, va
 from tilery.cli.files import check_writable, new_game_file, saved_games, write_new, write_safely
 from tilery.cli.menu import choose_game
 from tilery.cli.printing import ask, console, names_of, print_board, print_guide, print_score, program
+from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, OVER
-from tilery.core.position import Position
+from tilery.core.position import Position, Standing
 from tilery.core.record import Record
 from tilery.core.refusals import NotAMove, Refused
 from tilery.core.streams import Stream
@@ -27,7 +28,6 @@ from tilery.engine.bots import bot, prepare_bots
 from tilery.games import game
 
 _COMMANDS = (
-    ("a move, such as 3R2 or CKF", "play it (small letters do, 0 is the centre)"),
     ("moves", "list all legal moves; then type a number to play one"),
     ("board, score, text", "print the board, the score so far, the position's text"),
     ("rules", "the rules in short"),
@@ -62,9 +62,9 @@ def is_worth_keeping(record: Record) -> bool:
     return record.tags.get("Deals") == "typed" or any(ply.actor >= 0 for ply in record.plies)
 
 
-def _print_commands() -> None:
+def _print_commands(played: Game) -> None:
     table = Table.grid(padding=(0, 3))
-    for command, about in _COMMANDS:
+    for command, about in (played.typed, *_COMMANDS):
         table.add_row(Text(command, "bold"), about)
     console.print(table)
 
@@ -82,6 +82,21 @@ class Session:
         self.may_vanish = False  # a file that nobody asked for
         self.listed: list[int] = []
         self.drawn = False  # whether the board as it is has been printed
+        self.people = [seat for seat, kind in enumerate(seats) if kind == PERSON]
+        self.looking: int | None = None  # the seat of whoever sits before the screen, where hands are hidden
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the screen shows what one seat sees. Whoever types in the deals has seen everything."""
+        return self.record.game.secret and not self.typed and bool(self.people)
+
+    def shown(self, position: Position) -> Standing:
+        """What the screen shows of a position: at the end of the game all of it."""
+        if not self.is_secret or position.actor == OVER:
+            return position
+        if len(self.people) == 1:
+            return position.seen_by(self.people[0])
+        return position.seen_by(position.actor if position.actor in self.people else self.people[0])
 
     @property
     def position(self) -> Position:
@@ -154,18 +169,55 @@ class Session:
         seat = position.actor
         stream = Stream("play", self.seed, self.seats[seat], seat, len(self.record.plies))
         action = bot(self.seats[seat]).choose(position.seen_by(seat), stream)
-        move = (position.move_text(action), "bold")
-        console.print(Text.assemble(f"{self.names[seat]} plays ", move, f": {position.tell(action)}"))
+        self._tell(position, action)
         self._play(position, action)
 
+    def _tell(self, position: Position, action: int) -> None:
+        """Say what somebody plays, as far as all people at the screen may know it."""
+        game, row = position.game, position.row
+        if self.is_secret:
+            # Where they may know different things, the shortest says least: accept, not accept:DDDM.
+            seen = {position.veiled(action, seat) for seat in self.people}
+            action = min(seen, key=lambda other: len(position.move_text(other)))
+        move = (position.move_text(action), "bold")
+        told = game.tell_move(game, row, action)
+        console.print(Text.assemble(f"{self.names[position.actor]} plays ", move, f": {told}"))
+
     def _person(self, position: Position) -> None:
+        if self.is_secret and len(self.people) > 1 and self.looking != position.actor:
+            self._change_places(position.actor)
         self._draw(position)
         self._ask(position, f"{self.names[position.actor]} > ")
+
+    def _change_places(self, seat: int) -> None:
+        """Hands are hidden: wipe the screen before the next person looks at it."""
+        self.looking = None
+        if console.is_terminal:
+            console.file.write("\x1b[2J\x1b[3J\x1b[H")  # and what can be scrolled back to
+        name = (self.names[seat], "bold")
+        console.print(Text.assemble("\nThe keyboard goes to ", name, ". The others look away."))
+        self._tell_since(seat)
+        try:
+            ask("Press Enter to see your hand > ")
+        except EOFError:
+            raise Leave from None
+        self.looking = seat
+        self.drawn = False
+
+    def _tell_since(self, seat: int) -> None:
+        """What the others have played since this seat acted last."""
+        plies = self.record.plies
+        first = max((k + 1 for k, ply in enumerate(plies) if ply.actor == seat), default=0)
+        position = self.record.position(first)
+        for ply in plies[first:]:
+            if ply.actor >= 0:
+                self._tell(position, ply.action)
+            position = position.play(ply.action)
 
     def _draw(self, position: Position) -> None:
         if not self.drawn:
             console.print()
-            print_board(position, self.names)
+            print_board(self.shown(position), self.names)
             self.drawn = True
             moves = position.moves()
             if position.actor >= 0 and len(moves) <= 6:
@@ -180,12 +232,12 @@ class Session:
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[], None]] = {
             "moves": lambda: self._list(position),
-            "board": lambda: print_board(position, self.names),
+            "board": lambda: print_board(self.shown(position), self.names),
             "score": lambda: print_score(position, self.names),
-            "text": lambda: console.print(position.text, soft_wrap=True),
+            "text": lambda: console.print(self.shown(position).text, soft_wrap=True),
             "rules": lambda: print_guide(position.game.help),
-            "help": _print_commands,
-            "?": _print_commands,
+            "help": lambda: _print_commands(position.game),
+            "?": lambda: _print_commands(position.game),
             "undo": self._undo,
             "save": lambda: self._save(rest.strip()),
         }
@@ -239,9 +291,8 @@ class Session:
         """All legal moves, numbered, in columns."""
         self.listed = position.actions()
         moves = [position.move_text(action) for action in self.listed]
-        # A line of its own for each pair of source and colour: that is where the eye looks first.
-        # Moves from the spreader are many and long: for them the pattern line counts as well.
-        for _, group in groupby(enumerate(moves, start=1), lambda pair: pair[1][: 3 if len(pair[1]) > 3 else 2]):
+        listed_by = position.game.listed_by
+        for _, group in groupby(enumerate(moves, start=1), lambda pair: listed_by(pair[1])):
             pairs = list(group)
             width = max(6, *(len(move) for _, move in pairs))
             cells = [f"{number:>3} {move:<{width}}" for number, move in pairs]
@@ -335,7 +386,7 @@ def _latest_unfinished() -> Path:
     for path in saved_games():
         with contextlib.suppress(Refused):
             record = record_of(path)
-            if is_worth_keeping(record) and record.last.actor != OVER:
+            if isinstance(record, Record) and is_worth_keeping(record) and record.last.actor != OVER:
                 return path
     raise Refused("there is no unfinished game to go on with: start one with `tilery play`")
 
@@ -346,6 +397,8 @@ def resume_session(file: Path | None, *, seed: str | None) -> None:
     if str(file) == "-":
         raise Refused("a game is resumed from a file, so that it can be kept there")
     record = record_of(file, alone=True)
+    if not isinstance(record, Record):
+        raise Refused(f"{file} is the game as seat {record.seat + 1} saw it: a complete record can be resumed")
     check_writable(file)
     tags = record.tags
     try:

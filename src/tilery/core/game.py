@@ -17,7 +17,7 @@ from tilery.core.refusals import Refused
 from tilery.core.text import Reader, listed
 
 if TYPE_CHECKING:
-    from tilery.core.position import Position
+    from tilery.core.position import Position, Seen
 
 Rows = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -48,6 +48,7 @@ class Kernel:
     result: Callable[[Rows, int, Floats], int]
     hide: Callable[[Rows, int, int], None]
     guess: Callable[[Rows, int, int, Ints], None]
+    veil: Callable[[Rows, int, int, int], int]
     playout: Callable[[Rows, int, int, Ints, int, Actions], int]
     signatures: Mapping[Any, str] = field(repr=False)
 
@@ -107,14 +108,18 @@ class Game:
     theme: str  # of its pictures
     styles: Mapping[str, str]  # of a printed board, in the words of rich
     help: str  # the rules in short, for the terminal
+    secret: bool  # whether seats see different things
+    typed: tuple[str, str]  # what a player types for a move, and what may be typed instead
     kernel_source: Kernel = field(repr=False)
     read_rules: Callable[[Reader], Rules] = field(repr=False)
     rules_of: Callable[[bytes], Rules] = field(repr=False)
     read_row: Callable[[Game, Reader], bytes] = field(repr=False)
     write_row: Callable[[Game, bytes], str] = field(repr=False)
+    viewer_of: Callable[[bytes], int | None] = field(repr=False)  # the seat whose view a row is, if it is one
     read_move: Callable[[bytes, str], int] = field(repr=False)
     write_move: Callable[[bytes, int], str] = field(repr=False)
     tidy_move: Callable[[str], str] = field(repr=False)  # what a person typed, as notation would have it
+    listed_by: Callable[[str], str] = field(repr=False)  # the part of a move by which long lists are broken
     tell_move: Callable[[Game, bytes, int], str] = field(repr=False)  # in words
     why_not: Callable[[bytes, int, int], Refused] = field(repr=False)
     round_of: Callable[[bytes], int] = field(repr=False)
@@ -126,7 +131,7 @@ class Game:
     breakdown: Callable[[Game, bytes], Sequence[Count]] = field(repr=False)
     view: Callable[[bytes], Mapping[str, Any]] = field(repr=False)
     board: Callable[[Game, bytes, Sequence[str]], list[Line]] = field(repr=False)
-    svg: Callable[[Game, bytes, tuple[int, int] | None, Sequence[str]], str] = field(repr=False)
+    svg: Callable[[Game, bytes, tuple[int, int] | None, Sequence[str], bool], str] = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _at_home, (self.home,)
@@ -157,11 +162,32 @@ class Game:
         self.kernel.setup(rows, 0, np.array(chosen.options, dtype=np.int64))
         return Position(self, rows.tobytes())
 
-    def read(self, text: str) -> Position:
-        """Read a position."""
-        from tilery.core.position import Position
+    def read_any(self, text: str) -> Position | Seen:
+        """Read a position, or what a seat sees of one."""
+        from tilery.core.position import Position, Seen
 
         reader = Reader(text, longest=4000, what="a position")
         row = self.read_row(self, reader)
         reader.end()
-        return Position(self, row)
+        viewer = self.viewer_of(row)
+        return Position(self, row) if viewer is None else Seen(self, row, viewer)
+
+    def read(self, text: str) -> Position:
+        """Read a position."""
+        from tilery.core.position import Seen
+
+        found = self.read_any(text)
+        if isinstance(found, Seen):
+            raise Refused(f"this is only what seat {found.seat + 1} sees: a whole position was expected")
+        return found
+
+    def read_seen(self, text: str, seat: int) -> Seen:
+        """Read what a seat sees of a position (of a whole position, it is the part that the seat sees)."""
+        from tilery.core.position import Seen
+
+        found = self.read_any(text)
+        if not isinstance(found, Seen):
+            return found.seen_by(seat)
+        if found.seat != seat:
+            raise Refused(f"this is what seat {found.seat + 1} sees, not seat {seat + 1}")
+        return found

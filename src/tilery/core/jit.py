@@ -18,6 +18,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
+import numpy as np
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _WANTED = os.environ.get("TILERY_JIT", "1").lower() not in ("0", "off", "no", "false")
@@ -102,14 +104,15 @@ def _compiled(function: F, **options: Any) -> F:
     return made
 
 
-# Three small functions that Python has no word for; each has a compiled and a plain body.
+# Four small functions that Python has no word for; each has a compiled and a plain body.
 count_ones: Callable[[int], int]  # how many bits are set
 lowest: Callable[[int], int]  # the index of the lowest set bit (of a number that is not 0)
 write_eight: Callable[[Any, int, int, Any, int], None]  # out[at + k] = first + table[line, k] for k in 0 to 7
+room_for: Callable[[int], Any]  # so many int32 to work with until the function returns, with anything in them
 
 if ENABLED:
     from llvmlite import ir
-    from numba.core import types
+    from numba.core import cgutils, types
     from numba.extending import intrinsic
 
     _I32, _I64 = ir.IntType(32), ir.IntType(64)
@@ -146,9 +149,33 @@ if ENABLED:
         table = types.Array(types.int32, 2, "C", readonly=True)
         return types.void(out, types.int64, types.int64, table, types.int64), build
 
+    def _room_for(_context: Any, count: Any) -> Any:
+        # On the stack: kernels never allocate. The count must be a constant.
+        if not isinstance(count, types.IntegerLiteral):
+            return None
+        array = types.Array(types.int32, 1, "C")
+
+        def build(target: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+            number = ir.Constant(_I64, count.literal_value)
+            place = cgutils.alloca_once(builder, ir.ArrayType(_I32, count.literal_value))
+            made = target.make_array(array)(target, builder)
+            made.meminfo = made.parent = ir.Constant(made.meminfo.type, None)
+            made.nitems = number
+            made.itemsize = ir.Constant(_I64, 4)
+            made.data = builder.bitcast(place, _I32.as_pointer())
+            made.shape = cgutils.pack_array(builder, [number], ty=_I64)
+            made.strides = cgutils.pack_array(builder, [ir.Constant(_I64, 4)], ty=_I64)
+            return made._getvalue()
+
+        return array(count), build
+
     count_ones, lowest, write_eight = map(intrinsic, (_count_ones, _lowest, _write_eight))
+    room_for = intrinsic(prefer_literal=True)(_room_for)
 
 else:
+
+    def _plain_room_for(count: int) -> Any:
+        return np.empty(count, dtype=np.int32)
 
     def _plain_lowest(bits: int) -> int:
         return (bits & -bits).bit_length() - 1
@@ -157,7 +184,7 @@ else:
         for k in range(8):
             out[at + k] = first + int(table[line, k])
 
-    count_ones, lowest, write_eight = int.bit_count, _plain_lowest, _plain_write_eight
+    count_ones, lowest, write_eight, room_for = int.bit_count, _plain_lowest, _plain_write_eight, _plain_room_for
 
 
 def _signature(words: str) -> Any:

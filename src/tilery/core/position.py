@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from operator import index
-from typing import Any, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
@@ -50,6 +50,10 @@ class Standing:
         keep(self, "row", row)
         # Kernels want writable arrays; this copy is only ever read.
         keep(self, "_rows", np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1))
+
+    def at(self, row: bytes) -> Self:
+        """The same kind of thing with another row."""
+        return type(self)(self.game, row)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a position never changes: {name} cannot be set")
@@ -97,9 +101,9 @@ class Standing:
 
     def scores(self) -> tuple[int, ...]:
         """The score of each seat now; after the end with all bonuses."""
-        out = np.zeros(8, dtype=np.int64)
+        out = np.zeros(self.seats, dtype=np.int64)
         self.game.kernel.scores(self._rows, 0, out)
-        return tuple(out[: self.seats].tolist())
+        return tuple(out.tolist())
 
     @property
     def outcome(self) -> Outcome | None:
@@ -141,26 +145,6 @@ class Standing:
             raise self.game.why_not(self.row, action, code)
         return self.game.tell_move(self.game, self.row, action)
 
-    def __str__(self) -> str:
-        lines = self.game.board(self.game, self.row, ())
-        return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.text}>"
-
-    def svg(self, last: tuple[int, int] | None = None, names: Sequence[str] = ()) -> str:
-        """A picture; `last` is the ply (actor, action) that led here, to be highlighted."""
-        return self.game.svg(self.game, self.row, last, names)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-
-class Position(Standing):
-    """Everything about a moment of a game but its past."""
-
-    __slots__ = ()
-
     def refusal(self, move: str | SupportsIndex) -> Refused | None:
         """Why a move is not legal here, None if it is."""
         try:
@@ -170,8 +154,8 @@ class Position(Standing):
         code = self.game.kernel.refusal(self._rows, 0, action)
         return self.game.why_not(self.row, action, code) if code else None
 
-    def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Position:
-        """The position after a move (text or action); `by` says whose it is, if that is to be checked."""
+    def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Self:
+        """What it is after a move (text or action); `by` says whose it is, if that is to be checked."""
         kernel = self.game.kernel
         if by is not None and by != self.actor:
             raise NotYourTurn(f"it is not the turn of {actor_name(by)}: {actor_name(self.actor)} acts")
@@ -181,7 +165,28 @@ class Position(Standing):
             raise self.game.why_not(self.row, action, code)
         rows = self._rows.copy()
         kernel.apply(rows, 0, action)
-        return Position(self.game, rows.tobytes())
+        return self.at(rows.tobytes())
+
+    def __str__(self) -> str:
+        lines = self.game.board(self.game, self.row, ())
+        return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.text}>"
+
+    def svg(self, last: tuple[int, int] | None = None, names: Sequence[str] = (), *, counts: bool = False) -> str:
+        """A picture; `last` is the ply (actor, action) that led here, to be highlighted. With `counts` it shows what
+        people would have to count (in Schokoly the sizes of groups and the edges of neutral ones)."""
+        return self.game.svg(self.game, self.row, last, names, counts)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class Position(Standing):
+    """Everything about a moment of a game but its past."""
+
+    __slots__ = ()
 
     def odds(self) -> dict[str, float]:
         """For a step of chance: the exact odds of every outcome."""
@@ -213,6 +218,14 @@ class Position(Standing):
         self.game.kernel.hide(rows, 0, seat)
         return Seen(self.game, rows.tobytes(), seat)
 
+    def veiled(self, move: str | SupportsIndex, seat: int) -> int:
+        """What a seat sees of a legal move, as an action: without cards that are hidden from it."""
+        action = self.action(move)
+        refused = self.refusal(action)
+        if refused:
+            raise refused
+        return self.game.kernel.veil(self._rows, 0, action, seat)
+
 
 class Seen(Standing):
     """A position as one seat knows it: the only thing a bot or a browser receives."""
@@ -224,6 +237,9 @@ class Seen(Standing):
     def __init__(self, game: Game, row: bytes, seat: int) -> None:
         super().__init__(game, row)
         object.__setattr__(self, "seat", seat)
+
+    def at(self, row: bytes) -> Self:
+        return type(self)(self.game, row, self.seat)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seen) and self.seat == other.seat and super().__eq__(other)

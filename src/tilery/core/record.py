@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, SupportsIndex
+from typing import Generic, NamedTuple, Self, SupportsIndex, TypeVar
 
 import numpy as np
 
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE
-from tilery.core.position import Position
+from tilery.core.position import Position, Seen
 from tilery.core.refusals import Refused
 
 
@@ -22,7 +22,7 @@ class Ply(NamedTuple):
     action: int
 
 
-OWN_TAGS = re.compile(r"Tilery|Game|Rules|Position|Result|Seat[0-9]+", re.ASCII)  # a record writes these itself
+OWN_TAGS = re.compile(r"Tilery|Game|Rules|Seen|Position|Result|Seat[0-9]+", re.ASCII)  # a record writes these itself
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9]{0,31}", re.ASCII)
 
 
@@ -34,16 +34,19 @@ def check_tag(name: str) -> None:
         raise Refused(f"the tag {name} is written by the record itself")
 
 
-@dataclass(frozen=True)
-class Record:
-    """The only thing that is ever stored of a game."""
+S = TypeVar("S", Position, Seen)
 
-    start: Position
+
+@dataclass(frozen=True)
+class Log(Generic[S]):
+    """What a record of a whole game and one seat's record of it have in common."""
+
+    start: S
     plies: tuple[Ply, ...] = ()
     players: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
     comments: Mapping[int, str] = field(default_factory=dict)  # after so many plies
-    _last: Position | None = field(default=None, init=False, repr=False, compare=False)  # once it is known
+    _last: S | None = field(default=None, init=False, repr=False, compare=False)  # once it is known
 
     def __post_init__(self) -> None:
         names = tuple(self.players)
@@ -66,7 +69,7 @@ class Record:
     def game(self) -> Game:
         return self.start.game
 
-    def positions(self) -> Iterator[Position]:
+    def positions(self) -> Iterator[S]:
         """Every position, from the first to the last: one more than there are plies."""
         position = self.start
         yield position
@@ -74,7 +77,7 @@ class Record:
             position = position.play(ply.action)
             yield position
 
-    def position(self, ply: int | None = None) -> Position:
+    def position(self, ply: int | None = None) -> S:
         """The position after so many plies, by default after all of them."""
         count = len(self.plies) if ply is None else ply
         if not 0 <= count <= len(self.plies):
@@ -86,17 +89,17 @@ class Record:
             if code:
                 raise Refused(f"ply {at + 1}: {self.game.why_not(rows.tobytes(), action, code)}")
             kernel.apply(rows, 0, action)
-        return Position(self.game, rows.tobytes())
+        return self.start.at(rows.tobytes())
 
     @property
-    def last(self) -> Position:
+    def last(self) -> S:
         """The position that the record has come to."""
         if self._last is None:
             object.__setattr__(self, "_last", self.position())
         assert self._last is not None
         return self._last
 
-    def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Record:
+    def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Self:
         """The record with one ply more."""
         position = self.last
         action = position.action(move)
@@ -105,14 +108,14 @@ class Record:
         object.__setattr__(longer, "_last", after)
         return longer
 
-    def upto(self, count: int) -> Record:
+    def upto(self, count: int) -> Self:
         """The record of the first so many plies."""
         if not 0 <= count <= len(self.plies):
             raise Refused(f"this record has {len(self.plies)} plies, not {count}")
         comments = {at: text for at, text in self.comments.items() if at <= count}
         return replace(self, plies=self.plies[:count], comments=comments)
 
-    def comment(self, text: str) -> Record:
+    def comment(self, text: str) -> Self:
         """The record with a comment after its last ply (in place of the one there)."""
         return replace(self, comments={**self.comments, len(self.plies): text})
 
@@ -137,10 +140,42 @@ class Record:
     def __str__(self) -> str:
         return self.text
 
-    def svg(self, ply: int | None = None) -> str:
+    def svg(self, ply: int | None = None, *, counts: bool = False) -> str:
         """A picture of the position after so many plies, the last one highlighted."""
         count = len(self.plies) if ply is None else ply
-        return self.position(count).svg(self.plies[count - 1] if count else None, self.players)
+        position = self.position(count)
+        while count > 1 and self.game.secret and self.plies[count - 1].actor == CHANCE:
+            count -= 1  # what chance does in secret shows nothing: the move before it is marked
+        return position.svg(self.plies[count - 1] if count else None, self.players, counts=counts)
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+@dataclass(frozen=True)
+class Record(Log[Position]):
+    """The only thing that is ever stored of a game."""
+
+    __hash__ = Log.__hash__
+
+    def seen_by(self, seat: int) -> SeenRecord:
+        """The record as one seat saw it: hidden cards stay hidden. Comments and a seed would tell more than that."""
+        plies = []
+        position = self.start
+        for ply in self.plies:
+            plies.append(Ply(ply.actor, position.veiled(ply.action, seat)))
+            position = position.play(ply.action)
+        tags = {name: value for name, value in self.tags.items() if name != "Seed"}
+        return SeenRecord(self.start.seen_by(seat), tuple(plies), self.players, tags)
+
+
+@dataclass(frozen=True)
+class SeenRecord(Log[Seen]):
+    """A game as one seat saw it. `record.seen_by(seat).position(n)` is `record.position(n).seen_by(seat)`."""
+
+    __hash__ = Log.__hash__
+
+    @property
+    def seat(self) -> int:
+        """Whose record it is."""
+        return self.start.seat

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE
-from tilery.core.position import Position
-from tilery.core.record import OWN_TAGS, Ply, Record
+from tilery.core.position import Position, Seen, Standing
+from tilery.core.record import OWN_TAGS, Log, Ply, Record, SeenRecord
 from tilery.core.refusals import BadText, Refused
 from tilery.core.text import DIGITS, Reader
+
+AnyRecord = Record | SeenRecord
 
 FORMAT = "1"
 HEAD = '[Tilery "'
@@ -17,7 +19,7 @@ LONGEST = 1 << 20  # characters of one record
 LONGEST_VALUE = 5000
 MOST_TAGS = 64
 WIDTH = 78
-_READ = ("Tilery", "Game", "Rules", "Position")  # what the first position is made from
+_READ = ("Tilery", "Game", "Rules", "Seen", "Position")  # what the first position is made from
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
 _BLANK = " \t\n"
 
@@ -35,12 +37,16 @@ def check_words(text: str, what: str, forbidden: str = "") -> None:
             raise Refused(f"{what} cannot contain {letter!a}")
 
 
-def _tag_lines(record: Record) -> Iterator[tuple[str, str]]:
+def _tag_lines(record: Log[Position] | Log[Seen]) -> Iterator[tuple[str, str]]:
     game = record.game
     yield "Tilery", FORMAT
     yield "Game", game.name
     yield "Rules", record.start.rules.text
-    if record.start != game.new(record.start.rules):
+    first: Standing = game.new(record.start.rules)
+    if isinstance(record.start, Seen):
+        yield "Seen", str(record.start.seat + 1)
+        first = game.new(record.start.rules).seen_by(record.start.seat)
+    if record.start != first:
         yield "Position", record.start.text
     for seat, name in enumerate(record.players):
         yield f"Seat{seat + 1}", name
@@ -66,7 +72,7 @@ class _Paragraph:
         return [*self.lines, self.line] if self.line else self.lines
 
 
-def write_record(record: Record) -> str:
+def write_record(record: Log[Position] | Log[Seen]) -> str:
     """The text of a record: chance and players on lines of their own, a paragraph for each round."""
     if len(list(_tag_lines(record))) > MOST_TAGS:
         raise Refused(f"a record has at most {MOST_TAGS} tags, those it writes itself among them")
@@ -76,7 +82,7 @@ def write_record(record: Record) -> str:
     paragraph = _Paragraph()
     round_number = 0
     by_chance = True
-    position = record.start
+    position: Standing = record.start
     for at in range(len(record.plies) + 1):
         ply = record.plies[at] if at < len(record.plies) else None
         # A comment belongs to the ply before it; the first one stands before everything.
@@ -175,8 +181,14 @@ def _word(reader: Reader) -> str:
     return text[begin : reader.at]
 
 
-def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str], Game]) -> Position:
-    """The first position, from the tags Game, Rules and Position."""
+def _read_seat(text: str, seats: int) -> int:
+    if text not in [str(seat + 1) for seat in range(seats)]:
+        raise Refused(f"expected a seat from 1 to {seats}, found {text[:20]!a}")
+    return int(text) - 1
+
+
+def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str], Game]) -> Standing:
+    """What it begins with, from the tags Game, Rules, Seen and Position."""
     for name in ("Tilery", "Game", "Rules"):
         if name not in tags:
             reader.expected(f'the tag [{name} "..."]')
@@ -189,19 +201,23 @@ def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str
     try:
         game = find(tags["Game"][0])
         name = "Rules"
-        start = game.new(tags["Rules"][0])
+        first = game.new(tags["Rules"][0])
+        start: Standing = first
+        if "Seen" in tags:
+            name = "Seen"
+            start = first.seen_by(_read_seat(tags["Seen"][0], first.seats))
         if "Position" in tags:
             name = "Position"
-            rules = start.rules
-            start = game.read(tags["Position"][0])
-            if start.rules != rules:
+            text = tags["Position"][0]
+            start = game.read_seen(text, start.seat) if isinstance(start, Seen) else game.read(text)
+            if start.rules != first.rules:
                 raise Refused("the position is one of other rules")
     except Refused as error:
         raise BadText(tags[name][1], len(name) + 4, f"in the tag {name}: {error}") from None
     return start
 
 
-def _read_plies(reader: Reader, start: Position) -> tuple[list[Ply], dict[int, str], Position]:
+def _read_plies(reader: Reader, start: Standing) -> tuple[list[Ply], dict[int, str], Standing]:
     plies: list[Ply] = []
     comments: dict[int, str] = {}
     position = start
@@ -236,8 +252,8 @@ def _read_plies(reader: Reader, start: Position) -> tuple[list[Ply], dict[int, s
         position = after
 
 
-def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> Record:
-    """Read a record and replay it; `find` gives a game by its name."""
+def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> AnyRecord:
+    """Read a record, complete or as a seat saw it, and replay it; `find` gives a game by its name."""
     reader = Reader(text, longest=LONGEST, what="a record", line=first_line)
     tags = _read_tags(reader)
     start = _begin(reader, tags, find)
@@ -254,12 +270,14 @@ def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) 
         if name not in _READ and OWN_TAGS.fullmatch(name):
             raise BadText(at, 2, f"there is no {name} in a game of {start.seats} seats")
     others = {name: value for name, (value, _) in tags.items() if name not in _READ}
-    record = Record(start, tuple(plies), tuple(players), others, comments)
     outcome = last.outcome
     true_result = "-".join(map(str, outcome.scores)) if outcome else "*"
     if result != true_result:
         raise BadText(line, 9, f"the plies give the result {true_result}, not {result[:40]!a}")
-    return record
+    if isinstance(start, Seen):
+        return SeenRecord(start, tuple(plies), tuple(players), others, comments)
+    assert isinstance(start, Position)
+    return Record(start, tuple(plies), tuple(players), others, comments)
 
 
 def split_records(text: str) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from tilery.core.position import Seen
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.core.text import listed
-from tilery.engine.knowledge import azul
+from tilery.engine.knowledge.codes import GREEDY, RANDOM
 
 
 @dataclass(frozen=True)
@@ -36,19 +38,18 @@ class Knowledge:
 
 
 @cache
-def _azul() -> Knowledge:
-    prepare("the greedy bot for Azul", azul.SIGNATURES)
-    return Knowledge(azul.greedy, azul.play_games)
-
-
-_KNOWLEDGE: dict[str, Callable[[], Knowledge]] = {"azul": _azul}  # by family
+def _knowledge(family: str) -> Knowledge:
+    """The room of `engine/knowledge` that has the name of the family."""
+    room = import_module(f"tilery.engine.knowledge.{family}")
+    prepare(room.NAME, room.SIGNATURES)
+    return Knowledge(room.greedy, room.play_games)
 
 
 def knowledge_of(game: Game) -> Knowledge:
     """What is known of a game."""
-    if game.family not in _KNOWLEDGE:
+    if find_spec(f"tilery.engine.knowledge.{game.family}") is None:
         raise Refused(f"nothing is known about playing {game.title} yet")
-    return _KNOWLEDGE[game.family]()
+    return _knowledge(game.family)
 
 
 def prepare_bots(game: Game, names: Sequence[str]) -> None:
@@ -71,8 +72,8 @@ def _greedy(seen: Seen, stream: Stream) -> int:
 BOTS = {
     bot.name: bot
     for bot in (
-        Bot("random", "any legal move, all alike", azul.RANDOM, _random),
-        Bot("greedy", "the move that leaves its own board best, looking no further", azul.GREEDY, _greedy),
+        Bot("random", "any legal move, all alike", RANDOM, _random),
+        Bot("greedy", "the move that leaves it best off at once, looking no further", GREEDY, _greedy),
     )
 }
 

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from tilery.core import record_text
 from tilery.core.game import Game
-from tilery.core.position import Position
-from tilery.core.record import Record
+from tilery.core.position import Position, Seen
+from tilery.core.record import Record, SeenRecord
+from tilery.core.record_text import AnyRecord
 from tilery.core.refusals import Refused
 from tilery.core.text import listed
 
 from .azul import AZUL, CHOCOLATIER
+from .schokoly import SCHOKOLY
 
-GAMES: dict[str, Game] = {game.name: game for game in (AZUL, CHOCOLATIER)}
+GAMES: dict[str, Game] = {game.name: game for game in (AZUL, CHOCOLATIER, SCHOKOLY)}
 
 
 def game(name: str) -> Game:
@@ -29,9 +31,30 @@ def read_position(text: str) -> Position:
     return game(text.partition(":")[0]).read(text)
 
 
+def read_any_position(text: str) -> Position | Seen:
+    """Read the text of a position of any game, or of what a seat sees of one."""
+    return game(text.partition(":")[0]).read_any(text)
+
+
+def read_any_record(text: str, *, first_line: int = 1) -> AnyRecord:
+    """Read a record of any game, a complete one or one that a seat saw."""
+    return record_text.read_record(text, game, first_line=first_line)
+
+
 def read_record(text: str, *, first_line: int = 1) -> Record:
     """Read the text of a record of any game; it is replayed, and refused where it goes wrong."""
-    return record_text.read_record(text, game, first_line=first_line)
+    record = read_any_record(text, first_line=first_line)
+    if isinstance(record, SeenRecord):
+        raise Refused(f"this is the game as seat {record.seat + 1} saw it: a complete record was expected")
+    return record
+
+
+def read_seen_record(text: str, *, first_line: int = 1) -> SeenRecord:
+    """Read the text of a record as one seat saw it."""
+    record = read_any_record(text, first_line=first_line)
+    if not isinstance(record, SeenRecord):
+        raise Refused("this is a complete record: one that a seat saw was expected (it has a tag Seen)")
+    return record
 
 
 def read_records(text: str) -> Iterator[Record]:

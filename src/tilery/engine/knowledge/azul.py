@@ -6,6 +6,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit, lowest
 from tilery.core.kernel.generator import below
+from tilery.engine.knowledge.codes import GREEDY
 from tilery.games.azul.kernel.boards import PENALTY, bonus, clear_line, floor_count, free_columns, put_on_wall
 from tilery.games.azul.kernel.entries import apply, copy_row, draw, legal
 from tilery.games.azul.kernel.layout import (
@@ -21,7 +22,7 @@ from tilery.games.azul.kernel.layout import (
 from tilery.games.azul.kernel.offer import spreader_of, take
 from tilery.games.azul.kernel.tiling import choose
 
-RANDOM, GREEDY = range(2)
+NAME = "the greedy bot for Azul"
 
 # What a line that is not full yet is worth, as a share of a point for each of its spaces that is filled.
 _STARTED = 0.9

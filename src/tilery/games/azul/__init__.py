@@ -11,16 +11,16 @@ from .board import STYLES, board_lines
 from .guide import HELP
 from .kernel import entries
 from .kernel.layout import MOST_LEGAL, WIDTH
-from .notation import read_move, read_row, tidy_move, write_move, write_row
+from .notation import listed_by, read_move, read_row, tidy_move, write_move, write_row
 from .refusals import why_not
 from .rules import VARIANTS, Rules, at_table, read_rules, rules_of, tidy_variant
 from .scoring import breakdown, outcome_of
-from .view import ENDINGS, plain_values, round_of, view_of
+from .view import ENDINGS, plain_values, round_of, view_of, viewer_of
 from .words import CERAMIC, CHOCOLATE, tell_move
 
 
-def picture(game: Game, row: bytes, last: tuple[int, int] | None, names: Sequence[str]) -> str:
-    """A position drawn in the theme of its edition."""
+def picture(game: Game, row: bytes, last: tuple[int, int] | None, names: Sequence[str], _: bool) -> str:
+    """A position drawn in the theme of its edition. Nothing on it needs counting."""
     from .drawing import svg  # a large room that most programs never enter
 
     outcome = outcome_of(game, row)
@@ -44,6 +44,7 @@ KERNEL = Kernel(
     result=entries.result,
     hide=entries.hide,
     guess=entries.guess,
+    veil=entries.veil,
     playout=entries.playout,
     signatures=entries.SIGNATURES,
 )
@@ -60,14 +61,18 @@ AZUL = Game(
     theme="ceramic",
     styles=STYLES,
     help=HELP,
+    secret=False,
+    typed=("a move, such as 3R2 or CKF", "play it (small letters do, 0 is the centre)"),
     kernel_source=KERNEL,
     read_rules=read_rules,
     rules_of=rules_of,
     read_row=read_row,
     write_row=write_row,
+    viewer_of=viewer_of,
     read_move=read_move,
     write_move=write_move,
     tidy_move=tidy_move,
+    listed_by=listed_by,
     tell_move=tell_move,
     why_not=why_not,
     round_of=round_of,

@@ -212,6 +212,12 @@ def tidy_move(text: str) -> str:
     return text
 
 
+def listed_by(move: str) -> str:
+    """Source and colour: that is where the eye looks first. Moves from the spreader are many and long: for them the
+    pattern line counts as well."""
+    return move[: 3 if len(move) > 3 else 2]
+
+
 def _counts_text(numbers: tuple[int, ...]) -> str:
     return "/".join(map(str, numbers))
 

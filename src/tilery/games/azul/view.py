@@ -225,3 +225,8 @@ def plain_values(row: bytes) -> dict[str, Any]:
 def round_of(row: bytes) -> int:
     """The round being played."""
     return int(np.frombuffer(row, dtype=ROW)[0]["round"])
+
+
+def viewer_of(_: bytes) -> int | None:
+    """The seat whose view a row is: all seats see the same, so a row does not say."""
+    return None

@@ -194,6 +194,12 @@ def guess(rows: Any, i: int, seat: int, rng: Any) -> None:
 
 
 @jit
+def veil(rows: Any, i: int, action: int, seat: int) -> int:  # noqa: ARG001  every game is asked alike
+    """What a seat sees of an action: in Azul, all of it."""
+    return action
+
+
+@jit
 def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> int:
     """Play rows first to last - 1 to the end with random legal moves, at most so many each; returns the moves."""
     moves = 0
@@ -225,5 +231,6 @@ SIGNATURES = {
     result: "rows int floats",
     hide: "rows int int",
     guess: "rows int int ints",
+    veil: "rows int int int",
     playout: "rows int int ints int list",
 }

@@ -1,0 +1,57 @@
+"""The cards, as one table, and what follows from it. A reconstruction (SC-2): correct it here and nowhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+
+KINDS = "DMW"  # dark, milk, white
+
+# SC-2: the pieces of each card, read clockwise from the top left.
+PATTERNS = (
+    "DDDM",
+    "DDDW",
+    "MMMD",
+    "MMMW",
+    "WWWD",
+    "WWWM",
+    "DDMM",
+    "DDWW",
+    "MMWW",
+    "DDMW",
+    "MMWD",
+    "WWDM",
+)
+COPIES = {"classic": 3, "large": 4}  # SC-2, SC-3
+
+CARDS = len(PATTERNS)
+UNKNOWN = CARDS  # a card that somebody cannot see
+MOST_CARDS = CARDS * max(COPIES.values())
+
+# A card and how it lies are one number, 4 * card + turns (SC-1: quarters of a turn, clockwise).
+LAID = 4 * CARDS
+
+# The kind of each of the four pieces of a laid card, clockwise from the top left.
+PIECE = np.array(
+    [[KINDS.index(PATTERNS[laid // 4][(piece - laid % 4) % 4]) for piece in range(4)] for laid in range(LAID)],
+    dtype=np.int8,
+)
+
+# The same as a mask: bit 3 * piece + kind. What lies beside a place is written alike, so fitting is one `&`.
+SHOWS = np.array([sum(1 << (3 * piece + int(PIECE[laid, piece])) for piece in range(4)) for laid in range(LAID)])
+
+# How many pieces of a kind are on a card.
+PIECES = np.array([[pattern.count(kind) for kind in KINDS] for pattern in PATTERNS], dtype=np.int8)
+
+# What is said of a card (SC-50) is a number of pieces of a kind; 4 * kind + number names it.
+SAYINGS = 4 * len(KINDS)
+
+# The cards that a saying fits, as a mask.
+FITTING = np.array([sum(1 << c for c in range(CARDS) if PIECES[c, say // 4] == say % 4) for say in range(SAYINGS)])
+
+# The sayings that fit a card, as a mask.
+TRUE_OF = np.array([sum(1 << (4 * kind + int(PIECES[c, kind])) for kind in range(3)) for c in range(CARDS)])
+
+# The sayings that some card fits together with a given one, as a mask.
+AGREEING = np.array(
+    [sum(1 << other for other in range(SAYINGS) if int(FITTING[say]) & int(FITTING[other])) for say in range(SAYINGS)]
+)

@@ -1,0 +1,292 @@
+"""The functions that every game's kernel offers, for Schokoly. `rows` is uint8[n, WIDTH]; each works on row i."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilery.core.jit import inlined, jit, outlined, room_for
+from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.kernel.generator import below
+
+from .cards import CARDS, UNKNOWN
+from .groups import ROOM, edges_to, find_groups, group_at, kind_of, share_win, size_of, write_all_scores
+from .layout import (
+    AGREE,
+    ANSWER,
+    DECLINE,
+    DRAW,
+    ENDED,
+    KIND,
+    LAY,
+    LEARN,
+    NO_TOKEN,
+    NOBODY,
+    OFFER,
+    PASS,
+    PLACE,
+    REPLY,
+    ROW,
+    SECURE,
+    TAKE,
+    TOKEN,
+    WORDS,
+)
+from .legality import refusal_of
+from .listing import list_actions, list_kinds, list_outcomes, list_places, list_tokens
+from .piles import count_of, nth
+from .plane import corner, index_of
+from .plane import lay_out as lay_out_table
+from .secrecy import fill_in, hide_from, veiled
+from .turns import (
+    agree,
+    choose_kind,
+    decline,
+    offer,
+    pass_turn,
+    place,
+    put_no_token,
+    put_token,
+    reply,
+    said_of,
+    set_up,
+    take,
+)
+
+
+@inlined
+def copy_row(to: Any, at: int, rows: Any, i: int) -> None:
+    """Row i of `rows` into row `at` of `to`, in words of eight bytes."""
+    target = to[at].view(np.int64)
+    source = rows[i].view(np.int64)
+    for k in range(WORDS):
+        target[k] = source[k]
+
+
+@jit
+def setup(rows: Any, i: int, options: Any) -> None:
+    """A new game with the options of `layout.OPTIONS`, whatever the row held before."""
+    words = rows[i].view(np.int64)
+    for k in range(WORDS):
+        words[k] = 0
+    set_up(rows[i].view(ROW)[0], options)
+
+
+@inlined
+def actor_of(row: Any) -> int:
+    """Who acts: the seat whose turn it is, or the one that is asked for a card."""
+    phase = int(row["phase"])
+    if phase == ANSWER:
+        return int(row["partner"])
+    if phase == ENDED:
+        return OVER
+    return CHANCE if phase < KIND else int(row["seat"])
+
+
+@jit
+def actor(rows: Any, i: int) -> int:
+    """The seat whose turn it is, CHANCE or OVER."""
+    return actor_of(rows[i].view(ROW)[0])
+
+
+@jit
+def legal(rows: Any, i: int, out: Any) -> int:
+    """Write all legal actions, sorted; returns their number."""
+    return list_actions(rows[i].view(ROW)[0], out)
+
+
+@jit
+def refusal(rows: Any, i: int, action: int) -> int:
+    """0 when the action is legal, else the code of the rule that forbids it."""
+    return refusal_of(rows[i].view(ROW)[0], action)
+
+
+@jit
+def odds(rows: Any, i: int, out: Any, p: Any) -> int:
+    """For a step of chance: write all outcomes and their exact odds; returns their number."""
+    row = rows[i].view(ROW)[0]
+    n = list_outcomes(row, out)
+    for k in range(n):
+        p[k] = count_of(int(row["stack"]), int(out[k]) - TAKE) / int(row["left"])
+    return n
+
+
+@inlined
+def _draw_card(row: Any, rng: Any, i: int) -> int:
+    return nth(int(row["stack"]), below(rng, i, int(row["left"])))
+
+
+@jit
+def draw(rows: Any, i: int, rng: Any) -> int:
+    """For a step of chance: an outcome drawn with its odds by generator i."""
+    return TAKE + _draw_card(rows[i].view(ROW)[0], rng, i)
+
+
+@outlined
+def _play_swap(row: Any, action: int) -> None:
+    """A step of a swap; of hidden cards only the number is known."""
+    if action >= OFFER:
+        other, card = (action - OFFER) // 16, (action - OFFER) % 16
+        if card < CARDS:
+            offer(row, other, card, said_of(row, card, other))
+        else:
+            offer(row, other, UNKNOWN, card - CARDS)
+    elif action >= REPLY:
+        card = action - REPLY
+        if card < CARDS:
+            reply(row, card, said_of(row, card, int(row["seat"])))
+        else:
+            reply(row, UNKNOWN, card - CARDS)
+    elif action >= LEARN:
+        if int(row["viewer"]) == int(row["seat"]):
+            row["answered"] = action - LEARN
+        else:
+            row["offered"] = action - LEARN
+        agree(row)
+    elif action == AGREE:
+        agree(row)
+    elif action == DECLINE:
+        decline(row)
+
+
+@inlined
+def play_move(row: Any, action: int) -> None:
+    """Play a legal action of a seat."""
+    if action >= TOKEN:
+        put_token(row, action - TOKEN)
+    elif action >= LAY:
+        what = action - LAY
+        place(row, what & 0xFFFF, what >> 17, what >> 16 & 1 == 1)
+    elif action < PASS:
+        choose_kind(row, action)
+    elif action == PASS:
+        pass_turn(row)
+    elif action == NO_TOKEN:
+        put_no_token(row)
+    else:
+        _play_swap(row, action)
+
+
+@jit
+def apply(rows: Any, i: int, action: int) -> None:
+    """Play a legal action. On a view what the viewer cannot know stays wiped."""
+    row = rows[i].view(ROW)[0]
+    if TAKE <= action < REPLY:
+        take(row, action - TAKE)
+    else:
+        play_move(row, action)
+    if int(row["viewer"]) != NOBODY:
+        hide_from(row, int(row["viewer"]))
+
+
+@jit
+def settle(rows: Any, i: int, rng: Any) -> None:
+    """Let chance act until a seat has to, or the game is over."""
+    row = rows[i].view(ROW)[0]
+    while int(row["phase"]) <= DRAW:
+        take(row, _draw_card(row, rng, i))
+
+
+@jit
+def scores(rows: Any, i: int, out: Any) -> None:
+    """SC-43 to SC-46: the points of every seat as the table lies."""
+    write_all_scores(rows[i].view(ROW)[0], out)
+
+
+@jit
+def result(rows: Any, i: int, shares: Any) -> int:
+    """Write each seat's share of the win; returns by what the game ended, 0 while it goes on."""
+    row = rows[i].view(ROW)[0]
+    if int(row["ended"]) != 0:
+        share_win(row, shares)
+    return int(row["ended"])
+
+
+@jit
+def hide(rows: Any, i: int, seat: int) -> None:
+    """SC-60: wipe what the seat cannot know."""
+    hide_from(rows[i].view(ROW)[0], seat)
+
+
+@jit
+def guess(rows: Any, i: int, seat: int, rng: Any) -> None:
+    """Fill in what the seat cannot know with one of the possible worlds, all arrangements of cards alike."""
+    fill_in(rows[i].view(ROW)[0], seat, rng, i)
+
+
+@jit
+def veil(rows: Any, i: int, action: int, seat: int) -> int:
+    """What a seat sees of a legal action."""
+    return veiled(rows[i].view(ROW)[0], action, seat)
+
+
+@jit
+def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> int:
+    """Play rows first to last - 1 to the end with random legal moves, at most so many each; returns the moves."""
+    moves = 0
+    for i in range(first, last):
+        row = rows[i].view(ROW)[0]
+        played = 0
+        while int(row["phase"]) != ENDED and played < most:
+            phase = int(row["phase"])
+            if phase <= DRAW:
+                take(row, _draw_card(row, rng, i))
+                continue
+            if phase == PLACE:
+                count = list_places(row, out)
+            elif phase == SECURE:
+                count = list_tokens(row, out)
+            elif phase == KIND:
+                count = list_kinds(row, out)
+            else:
+                count = list_actions(row, out)
+            play_move(row, int(out[below(rng, i, count)]))
+            played += 1
+        moves += played
+    return moves
+
+
+@jit
+def lay_out(rows: Any, i: int) -> None:
+    """Work out all that follows from the lying cards."""
+    lay_out_table(rows[i].view(ROW)[0])
+
+
+@jit
+def groups(rows: Any, i: int, table: Any, cells: Any) -> int:
+    """SC-42, SC-44: size, kind and edges to the three kinds of every group, and the group of every piece of a lying
+    card (four each, clockwise from the top left, as seen from above); returns the number of groups."""
+    row = rows[i].view(ROW)[0]
+    room = room_for(ROOM)
+    count = find_groups(row, room)
+    for group in range(count):
+        table[group, 0] = size_of(room, group)
+        table[group, 1] = kind_of(room, group)
+        for kind in range(3):
+            table[group, 2 + kind] = edges_to(room, group, kind)
+    for k in range(int(row["laid"])):
+        at = index_of(int(row["cards"][k]) >> 8)
+        for piece in range(4):
+            cells[4 * k + piece] = group_at(room, corner(at, piece))
+    return count
+
+
+SIGNATURES = {
+    setup: "rows int ints",
+    actor: "rows int",
+    legal: "rows int list",
+    refusal: "rows int int",
+    odds: "rows int list floats",
+    draw: "rows int ints",
+    apply: "rows int int",
+    settle: "rows int ints",
+    scores: "rows int ints",
+    result: "rows int floats",
+    hide: "rows int int",
+    guess: "rows int int ints",
+    veil: "rows int int int",
+    playout: "rows int int ints int list",
+    lay_out: "rows int",
+    groups: "rows int table ints",
+}

@@ -1,0 +1,147 @@
+"""SC-60: what a seat may know. `hide` forgets the rest, `guess` fills it in again, `veil` does it for an action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilery.core.jit import inlined, outlined
+from tilery.core.kernel.generator import below
+
+from .cards import CARDS, FITTING, SAYINGS, UNKNOWN
+from .layout import AGREE, HAND, LEARN, NOBODY, NONE, OFFER, REPLY, SEATS, TAKE
+from .listing import unseen_pool
+from .piles import cards_in, nth, one, size
+from .turns import said_of
+
+MOST_TRIES = 1 << 24  # of a view that no world fits, which no game leads to
+
+
+@outlined
+def hide_from(row: Any, viewer: int) -> None:
+    """Wipe what a seat cannot know: other hands, the stack, cards on offer, and what two others know of each other."""
+    for seat in range(int(row["seats"])):
+        if seat != viewer:
+            row["hands"][seat] = 0
+            if int(row["swap"]) == 1:
+                row["hands"][seat] = int(row["known"][viewer, seat])
+            row["unseen"][seat] = int(row["held"][seat]) - size(int(row["hands"][seat]))
+    row["stack"] = 0
+    row["unseen_left"] = int(row["left"])
+    for seat in range(3):
+        for other in range(3):
+            if viewer != seat and viewer != other:
+                row["known"][seat, other] = 0
+                row["said"][seat, other] = 0
+    if int(row["offered"]) != NONE and viewer != int(row["seat"]):
+        row["offered"] = UNKNOWN
+    if int(row["answered"]) != NONE and viewer != int(row["partner"]):
+        row["answered"] = UNKNOWN
+    row["viewer"] = viewer
+
+
+@inlined
+def veiled(row: Any, action: int, viewer: int) -> int:
+    """What a seat sees of a legal action: of a hidden card nothing, or the number said."""
+    seat = int(row["seat"])
+    if TAKE <= action < REPLY:
+        return action if viewer == seat else TAKE + UNKNOWN
+    if OFFER <= action < OFFER + 64 and viewer != seat:
+        card = (action - OFFER) % 16
+        other = (action - OFFER) // 16
+        return action if card >= CARDS else action - card + CARDS + said_of(row, card, other)
+    if REPLY <= action < OFFER and viewer != int(row["partner"]):
+        card = action - REPLY
+        return action if card >= CARDS else REPLY + CARDS + said_of(row, card, seat)
+    if action == AGREE and viewer == seat:
+        return LEARN + int(row["answered"])
+    if action == AGREE and viewer == int(row["partner"]):
+        return LEARN + int(row["offered"])
+    return action
+
+
+@inlined
+def _seen_hand(row: Any, viewer: int, seat: int) -> int:
+    """The cards that a viewer knows to be in another hand, as a pile."""
+    return int(row["known"][viewer, seat]) if int(row["swap"]) == 1 else 0
+
+
+@inlined
+def _is_possible(row: Any, viewer: int, seat: int) -> bool:
+    """SC-60: a hand fits all that the viewer has heard of it."""
+    cards = cards_in(int(row["hands"][seat]))
+    if cards & int(row["barred"][seat]):
+        return False
+    if int(row["swap"]) == 1:
+        said = int(row["said"][viewer, seat])
+        for saying in range(SAYINGS):
+            if said >> saying & 1 and cards & int(FITTING[saying]) == 0:
+                return False
+    return True
+
+
+@inlined
+def _pick(row: Any, seat: int, saying: int, rng: Any, i: int) -> int:
+    """Which card of a hand lies on offer: any of four places alike, UNKNOWN where no fitting card lies there."""
+    hand = int(row["hands"][seat])
+    at = below(rng, i, HAND)
+    if at < size(hand):
+        card = nth(hand, at)
+        if int(FITTING[saying]) >> card & 1:
+            return card
+    return UNKNOWN
+
+
+@inlined
+def _deal_anew(row: Any, viewer: int, pool: int, rng: Any, i: int) -> bool:
+    """Deal the unseen cards into the other hands and the stack; whether that fits what the viewer knows."""
+    left = size(pool)
+    rest = pool
+    for seat in range(int(row["seats"])):
+        if seat == viewer:
+            continue
+        hand = _seen_hand(row, viewer, seat)
+        for _ in range(int(row["unseen"][seat])):
+            card = nth(rest, below(rng, i, left))
+            rest -= one(card)
+            left -= 1
+            hand += one(card)
+        row["hands"][seat] = hand
+        if not _is_possible(row, viewer, seat):
+            return False
+    row["stack"] = rest
+    return True
+
+
+@inlined
+def _pick_pending(row: Any, viewer: int, rng: Any, i: int) -> bool:
+    """Which cards lie on offer, where the viewer does not know; whether such cards were found."""
+    seat, partner = int(row["seat"]), int(row["partner"])
+    if int(row["offered"]) != NONE and viewer != seat:
+        saying = 4 * int(row["kinds"][partner]) + int(row["offered_number"])
+        row["offered"] = _pick(row, seat, saying, rng, i)
+    if int(row["answered"]) != NONE and viewer != partner:
+        saying = 4 * int(row["kinds"][seat]) + int(row["answered_number"])
+        row["answered"] = _pick(row, partner, saying, rng, i)
+    return int(row["offered"]) != UNKNOWN and int(row["answered"]) != UNKNOWN
+
+
+@inlined
+def fill_in(row: Any, viewer: int, rng: Any, i: int) -> None:
+    """One of the worlds that the viewer cannot exclude, every arrangement of the unseen cards alike.
+
+    Arrangements are dealt until one fits: that is what makes them all alike. What two others know of each other from a
+    swap between them stays at what everybody heard.
+    """
+    pool = unseen_pool(row)
+    for _ in range(MOST_TRIES):
+        if _deal_anew(row, viewer, pool, rng, i) and _pick_pending(row, viewer, rng, i):
+            break
+    for seat in range(SEATS):
+        row["unseen"][seat] = 0
+    row["unseen_left"] = 0
+    if int(row["swap"]) == 1:
+        for seat in range(3):
+            for other in range(3):
+                if viewer != seat and viewer != other and seat != other:
+                    row["said"][seat, other] = row["said"][viewer, other]
+    row["viewer"] = NOBODY

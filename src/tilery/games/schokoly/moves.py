@@ -1,0 +1,150 @@
+"""Moves as texts, read strictly and written in exactly one way. See docs/notation.md."""
+
+from __future__ import annotations
+
+import re
+
+from tilery.core.refusals import NotAMove
+
+from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
+from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN
+from .view import HIDDEN, LAID_AS, PIECES_AS, cell_at, place_of, view_of
+
+LONGEST_MOVE = 24
+_CARD = "|".join(PATTERNS)
+_CELL = r"(-?[1-9][0-9]?|0),(-?[1-9][0-9]?|0)"
+_LAY = re.compile(rf"([DMW]{{4}})@{_CELL}(\^)?", re.ASCII)
+_TOKEN = re.compile(rf"token@{_CELL}", re.ASCII)
+_TAKE = re.compile(rf"\+({_CARD}|\?)", re.ASCII)
+_OFFER = re.compile(rf"offer:(?:({_CARD})|\?([0-3]))>([1-3])", re.ASCII)
+_REPLY = re.compile(rf"answer:(?:({_CARD})|\?([0-3]))", re.ASCII)
+_LEARN = re.compile(rf"accept:({_CARD})", re.ASCII)
+
+_WORDS = {
+    "dark": 0,
+    "milk": 1,
+    "white": 2,
+    "pass": PASS,
+    "no-token": NO_TOKEN,
+    "decline": DECLINE,
+    "accept": AGREE,
+}
+_WORD_OF = {action: word for word, action in _WORDS.items()}
+
+# What a move looks like in each phase, for those who typed something else.
+HOW = {
+    "deal": "a card dealt, such as +DDMW",
+    "draw": "a card drawn, such as +DDMW",
+    "kind": "a kind: dark, milk or white",
+    "place": "a card as it lies, clockwise from the top left, and its top left cell, such as WDDM@2,0 (or WDDM@2,0^ on "
+    "the second level)",
+    "secure": "token@X,Y for the card at X,Y, or no-token",
+    "answer": "a card in answer, such as answer:MMWD, or decline",
+    "accept": "accept or decline",
+}
+
+
+def _not_a_move(row: bytes, text: str) -> NotAMove:
+    view = view_of(row)
+    if view.phase == "over":
+        return NotAMove(f"{text[:40]!a} is not a move, and the game is over")
+    how = HOW[view.phase]
+    if view.phase == "place" and view.rules.swap:
+        how += ", or offer:DDDM>2"
+    return NotAMove(f"{text[:40]!a} is not a move: expected {how}")
+
+
+def _place(x: str, y: str) -> int:
+    return place_of(int(x), int(y))
+
+
+def _hidden_or(card: str | None, number: str) -> int:
+    return PATTERNS.index(card) if card else CARDS + int(number)
+
+
+def read_move(row: bytes, text: str) -> int:
+    """The action behind a move; whether it is legal is for the kernel to say."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if len(text) > LONGEST_MOVE:
+        raise NotAMove(f"a move has at most {LONGEST_MOVE} characters, this one has {len(text):,}")
+    if parts := _LAY.fullmatch(text):
+        if parts[1] not in LAID_AS:
+            raise NotAMove(f"there is no card {parts[1]}: read its pieces clockwise from the top left (SC-2)")
+        laid = LAID_AS[parts[1]]
+        return LAY + ((laid * 2 + (parts[4] is not None)) << 16) + _place(parts[2], parts[3])
+    if parts := _TOKEN.fullmatch(text):
+        return TOKEN + _place(parts[1], parts[2])
+    if parts := _TAKE.fullmatch(text):
+        return TAKE + (UNKNOWN if parts[1] == HIDDEN else PATTERNS.index(parts[1]))
+    if parts := _OFFER.fullmatch(text):
+        return OFFER + 16 * (int(parts[3]) - 1) + _hidden_or(parts[1], parts[2])
+    if parts := _REPLY.fullmatch(text):
+        return REPLY + _hidden_or(parts[1], parts[2])
+    if parts := _LEARN.fullmatch(text):
+        return LEARN + PATTERNS.index(parts[1])
+    raise _not_a_move(row, text)
+
+
+def _card_or_number(code: int) -> str:
+    return PATTERNS[code] if code < CARDS else f"{HIDDEN}{code - CARDS}"
+
+
+def write_move(_: bytes, action: int) -> str:
+    """An action in notation."""
+    if action in _WORD_OF:
+        return _WORD_OF[action]
+    if action >= LAY:
+        x, y = cell_at(action & 0xFFFF)
+        if action >= TOKEN:
+            return f"token@{x},{y}"
+        what = action - LAY >> 16
+        return f"{PIECES_AS[what >> 1]}@{x},{y}{'^' if what & 1 else ''}"
+    if action >= OFFER:
+        other, code = divmod(action - OFFER, 16)
+        return f"offer:{_card_or_number(code)}>{other + 1}"
+    if action >= REPLY:
+        return f"answer:{_card_or_number(action - REPLY)}"
+    if action >= TAKE:
+        card = action - TAKE
+        return f"+{HIDDEN if card == UNKNOWN else PATTERNS[card]}"
+    return f"accept:{PATTERNS[action - LEARN]}"
+
+
+def listed_by(move: str) -> str:
+    """A card as it lies, or what else is done."""
+    return re.split("[@:]", move)[0]
+
+
+_TYPED_LAY = re.compile(r"([dmw]{4})[@ ]*\(?(-?\d{1,2})[ ,;]+(-?\d{1,2})\)? *(\^|up|2)?", re.IGNORECASE | re.ASCII)
+_TYPED_TOKEN = re.compile(r"(?:token|secure)[@ ]*\(?(-?\d{1,2})[ ,;]+(-?\d{1,2})\)?", re.IGNORECASE | re.ASCII)
+_TYPED_OFFER = re.compile(r"offer[: ]*([dmw]{4}) *(?:>|to)? *(\d)", re.IGNORECASE | re.ASCII)
+_TYPED = {
+    "d": "dark",
+    "m": "milk",
+    "w": "white",
+    "no": "no-token",
+    "none": "no-token",
+    "no token": "no-token",
+    "yes": "accept",
+}
+
+
+def tidy_move(text: str) -> str:
+    """What a person may type for a move: small letters, blanks instead of signs, `up` for the second level."""
+    text = " ".join(text.split())
+    if parts := _TYPED_LAY.fullmatch(text):
+        up = "^" if parts[4] else ""
+        return f"{parts[1].upper()}@{int(parts[2])},{int(parts[3])}{up}"
+    if parts := _TYPED_TOKEN.fullmatch(text):
+        return f"token@{int(parts[1])},{int(parts[2])}"
+    if parts := _TYPED_OFFER.fullmatch(text):
+        return f"offer:{parts[1].upper()}>{parts[2]}"
+    small = text.lower()
+    for word in ("answer", "accept"):
+        if small.startswith(word) and len(small) > len(word):
+            return f"{word}:{small[len(word) :].strip(' :').upper()}"
+    card = small.removeprefix("+").strip().upper()
+    if len(card) == 4 and set(card) <= set(KINDS):
+        return f"+{card}"
+    return _TYPED.get(small, small)

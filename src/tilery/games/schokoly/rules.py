@@ -1,0 +1,116 @@
+"""The variants of Schokoly as a value: number of seats, set of cards, swapping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilery.core.refusals import Refused
+from tilery.core.text import Reader
+
+from .kernel.cards import CARDS, COPIES
+from .kernel.layout import ROW, TOKENS
+
+SETS = tuple(COPIES)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """SC-2, SC-3, SC-10, SC-50: what the players agree on before the game."""
+
+    seats: int = 2
+    set: str = "classic"
+    swap: bool = False  # swapping chocolate, with three players
+
+    def __post_init__(self) -> None:
+        if type(self.seats) is not int or self.seats not in (2, 3, 4):
+            raise Refused(f"2, 3 or 4 seats were expected, not {self.seats!r} (SC-10)")
+        if self.set not in SETS:
+            raise Refused(f"the set of cards is classic or large, not {self.set!r} (SC-2, SC-3)")
+        if type(self.swap) is not bool:
+            raise Refused(f"swapping is True or False, not {self.swap!r} (SC-50)")
+        if self.swap and self.seats != 3:
+            raise Refused(f"chocolate is swapped among 3 players only, not {self.seats} (SC-50)")
+
+    @property
+    def copies(self) -> int:
+        """How many of each card there are."""
+        return COPIES[self.set]
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are."""
+        return CARDS * self.copies
+
+    @property
+    def tokens(self) -> int:
+        """SC-4: how many tokens each seat begins with."""
+        return TOKENS // self.seats
+
+    @property
+    def sides(self) -> int:
+        """SC-10: how many sides play against each other."""
+        return 3 if self.seats == 3 else 2
+
+    @property
+    def text(self) -> str:
+        """Such as `2`, `4,large` or `3,swap`."""
+        words = [str(self.seats)]
+        if self.set == "large":
+            words.append("large")
+        if self.swap:
+            words.append("swap")
+        return ",".join(words)
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """As the kernel's `setup` takes them (`layout.OPTIONS`)."""
+        return self.seats, self.copies, int(self.swap)
+
+
+def read_rules(reader: Reader) -> Rules:
+    """Read what `Rules.text` writes."""
+    seats = reader.number("the number of seats", 2, 4)
+    words = ["large", "swap"] if seats == 3 else ["large"]
+    chosen = []
+    while reader.skip_if(","):
+        if not words:
+            reader.expected("the end of the variant")
+        if seats != 3 and reader.text.startswith("swap", reader.at):
+            reader.fail("chocolate is swapped among 3 players only (SC-50)")
+        word = reader.one_of(words, "an option, in this order")
+        words = words[words.index(word) + 1 :]  # the order is fixed, so that equal variants have equal texts
+        chosen.append(word)
+    return Rules(seats, "large" if "large" in chosen else "classic", "swap" in chosen)
+
+
+_ORDER = ("large", "swap")
+
+
+def tidy_variant(text: str) -> str:
+    """What a person may type behind the number of seats: any order, any case, defaults too."""
+    words = [word.strip().lower() for word in text.split(",")]
+    words = [word for word in words if word not in ("", "classic")]
+    return ",".join(sorted(words, key=lambda word: _ORDER.index(word) if word in _ORDER else len(_ORDER)))
+
+
+def at_table(rules: Rules) -> Rules:
+    """Every game ends by itself: tables need no limits."""
+    return rules
+
+
+# For menus: a variant (behind the number of seats) and what it is.
+VARIANTS = (
+    ("", "classic set of 36 cards"),
+    ("large", "large set of 48 cards"),
+    ("swap", "classic set, with swapping (3 players)"),
+    ("large,swap", "large set, with swapping (3 players)"),
+)
+
+
+def rules_of(row: bytes) -> Rules:
+    """The variant that a row plays."""
+    fields = np.frombuffer(row, dtype=ROW)[0]
+    copies = int(fields["copies"])
+    return Rules(int(fields["seats"]), next(name for name in SETS if COPIES[name] == copies), bool(int(fields["swap"])))

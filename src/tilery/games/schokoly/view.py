@@ -1,0 +1,277 @@
+"""A row in plain values, and back: the readable face that texts, boards and pictures are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from .kernel import entries
+from .kernel.cards import CARDS, KINDS, PATTERNS, SAYINGS, UNKNOWN
+from .kernel.layout import (
+    ACCEPT,
+    ANSWER,
+    DEAL,
+    DRAW,
+    ENDED,
+    HAS_TOKEN,
+    IS_SECOND,
+    KIND,
+    LAID_BITS,
+    MIDDLE,
+    NOBODY,
+    NONE,
+    OPTIONS,
+    PLACE,
+    ROW,
+    SECURE,
+)
+from .kernel.piles import BITS, COUNT
+from .rules import Rules, rules_of
+
+HIDDEN = "?"  # a card that the viewer cannot see
+PHASES = {
+    DEAL: "deal",
+    DRAW: "draw",
+    KIND: "kind",
+    PLACE: "place",
+    SECURE: "secure",
+    ANSWER: "answer",
+    ACCEPT: "accept",
+    ENDED: "over",
+}
+ENDINGS = ("", "cards", "passes")
+LAID_AS = {  # the pieces of a card as it lies, clockwise from the top left
+    "".join(pattern[(piece - turns) % 4] for piece in range(4)): 4 * card + turns
+    for card, pattern in enumerate(PATTERNS)
+    for turns in range(4)
+}
+PIECES_AS = tuple(LAID_AS)
+
+
+def name_of(pieces: str) -> str:
+    """The card behind its pieces as it lies."""
+    return PATTERNS[LAID_AS[pieces] // 4]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card on the table; x and y are those of its top left piece, x to the right, y downward."""
+
+    pieces: str  # clockwise from the top left, as it lies
+    x: int
+    y: int
+    level: int  # 1 or 2
+    token: bool
+
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]:
+        """Its four cells, clockwise from the top left."""
+        x, y = self.x, self.y
+        return ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+
+
+@dataclass(frozen=True)
+class Offer:
+    """SC-50: a card on offer (or in answer), as far as it is known, and the number said of it."""
+
+    card: str  # HIDDEN where the viewer does not see it
+    number: int
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as people see it. Seats count from 0."""
+
+    rules: Rules
+    viewer: int | None  # the seat whose view this is
+    phase: str
+    seat: int | None  # whose turn it is, None when the game is over
+    kinds: tuple[str | None, ...]
+    tokens: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...]  # cards in the order of PATTERNS, then HIDDEN ones
+    stack: tuple[int, ...] | None  # how many of each card, None where it is hidden
+    left: int  # cards in the stack
+    table: tuple[Card, ...]  # by rows, then columns
+    passes: int
+    barred: tuple[tuple[str, ...], ...]  # by seat: cards that the hand cannot hold
+    asked: tuple[int, ...]
+    swapped: bool
+    partner: int | None  # whom the pending offer is for
+    offer: Offer | None
+    answer: Offer | None
+    known: dict[tuple[int, int], tuple[str, ...]]  # (viewer, holder): cards known from swaps
+    said: dict[tuple[int, int], tuple[str, ...]]  # (viewer, holder): such as "D2"
+    ended_by: str
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that has to decide, None when it is chance's turn or nobody's."""
+        if self.phase in ("deal", "draw", "over"):
+            return None
+        return self.partner if self.phase == "answer" else self.seat
+
+    @property
+    def neutral(self) -> str | None:
+        """SC-13: the kind that nobody plays."""
+        if self.rules.seats == 3 or self.kinds[1] is None:
+            return None
+        return next(kind for kind in KINDS if kind not in self.kinds)
+
+
+def counts(pile: int) -> tuple[int, ...]:
+    """A packed pile as counts."""
+    return tuple(pile >> BITS * card & COUNT for card in range(CARDS))
+
+
+def packed(names: Iterable[str]) -> int:
+    """Cards as a packed pile; hidden ones do not count."""
+    return sum(1 << BITS * PATTERNS.index(name) for name in names if name != HIDDEN)
+
+
+def names_in(pile: int) -> tuple[str, ...]:
+    """The cards of a packed pile by name."""
+    return tuple(name for name, number in zip(PATTERNS, counts(pile), strict=True) for _ in range(number))
+
+
+def _masked(mask: int, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for k, name in enumerate(names) if mask >> k & 1)
+
+
+SAYING_NAMES = tuple(f"{KINDS[saying // 4]}{saying % 4}" for saying in range(SAYINGS))
+
+
+def place_of(x: int, y: int) -> int:
+    """The number of a place by its top left cell."""
+    return (y + MIDDLE) << 8 | x + MIDDLE
+
+
+def cell_at(place: int) -> tuple[int, int]:
+    """The top left cell of a place."""
+    return (place & 255) - MIDDLE, (place >> 8) - MIDDLE
+
+
+def _card_of(number: int) -> Card:
+    x, y = cell_at(number >> 8)
+    level = 2 if number & IS_SECOND else 1
+    return Card(PIECES_AS[number & LAID_BITS], x, y, level, bool(number & HAS_TOKEN))
+
+
+def _offer_of(card: int, number: int) -> Offer | None:
+    if card == NONE:
+        return None
+    return Offer(HIDDEN if card == UNKNOWN else PATTERNS[card], number)
+
+
+def view_of(row_bytes: bytes) -> View:
+    """The readable face of a row."""
+    row = np.frombuffer(row_bytes, dtype=ROW)[0]
+    rules = rules_of(row_bytes)
+    seats = range(rules.seats)
+    phase = PHASES[int(row["phase"])]
+    viewer, partner = int(row["viewer"]), int(row["partner"])
+    hands = tuple(names_in(int(row["hands"][s])) + (HIDDEN,) * int(row["unseen"][s]) for s in seats)
+    pairs = [(v, h) for v in range(3) for h in range(3)] if rules.swap else []
+    return View(
+        rules,
+        None if viewer == NOBODY else viewer,
+        phase,
+        None if phase == "over" else int(row["seat"]),
+        tuple(None if int(row["kinds"][s]) == NONE else KINDS[int(row["kinds"][s])] for s in seats),
+        tuple(int(row["tokens"][s]) for s in seats),
+        hands,
+        None if int(row["unseen_left"]) else counts(int(row["stack"])),
+        int(row["left"]),
+        tuple(_card_of(int(card)) for card in row["cards"][: int(row["laid"])]),
+        int(row["passes"]),
+        tuple(_masked(int(row["barred"][s]), PATTERNS) for s in seats),
+        tuple(s for s in seats if int(row["asked"]) >> s & 1),
+        bool(int(row["swapped"])),
+        None if partner == NOBODY else partner,
+        _offer_of(int(row["offered"]), int(row["offered_number"])),
+        _offer_of(int(row["answered"]), int(row["answered_number"])),
+        {pair: names_in(int(row["known"][pair])) for pair in pairs if int(row["known"][pair])},
+        {pair: _masked(int(row["said"][pair]), SAYING_NAMES) for pair in pairs if int(row["said"][pair])},
+        ENDINGS[int(row["ended"])],
+    )
+
+
+def _number_of(card: Card) -> int:
+    second = IS_SECOND if card.level == 2 else 0
+    return place_of(card.x, card.y) << 8 | second | (HAS_TOKEN if card.token else 0) | LAID_AS[card.pieces]
+
+
+def _pack_swap(row: Any, view: View) -> None:
+    row["partner"] = NOBODY if view.partner is None else view.partner
+    for name, pending in (("offered", view.offer), ("answered", view.answer)):
+        row[name] = NONE
+        if pending:
+            row[name] = UNKNOWN if pending.card == HIDDEN else PATTERNS.index(pending.card)
+            row[f"{name}_number"] = pending.number
+    for pair, names in view.known.items():
+        row["known"][pair] = packed(names)
+    for pair, sayings in view.said.items():
+        row["said"][pair] = sum(1 << SAYING_NAMES.index(saying) for saying in sayings)
+
+
+def row_of(view: View) -> bytes:
+    """The row behind a view; derived fields are worked out anew."""
+    fields = np.zeros(1, dtype=ROW)
+    row = fields[0]
+    for name, option in zip(OPTIONS, view.rules.options, strict=True):
+        row[name] = option
+    row["viewer"] = NOBODY if view.viewer is None else view.viewer
+    row["phase"] = next(number for number, name in PHASES.items() if name == view.phase)
+    row["ended"] = ENDINGS.index(view.ended_by)
+    row["seat"] = view.seat or 0
+    row["kinds"] = NONE
+    row["left"] = view.left
+    if view.stack is None:
+        row["unseen_left"] = view.left
+    else:
+        row["stack"] = sum(number << BITS * card for card, number in enumerate(view.stack))
+    for seat, kind in enumerate(view.kinds):
+        row["kinds"][seat] = NONE if kind is None else KINDS.index(kind)
+        row["tokens"][seat] = view.tokens[seat]
+        row["hands"][seat] = packed(view.hands[seat])
+        row["held"][seat] = len(view.hands[seat])
+        row["unseen"][seat] = view.hands[seat].count(HIDDEN)
+        row["barred"][seat] = sum(1 << PATTERNS.index(name) for name in view.barred[seat])
+    row["passes"] = view.passes
+    row["asked"] = sum(1 << seat for seat in view.asked)
+    row["swapped"] = view.swapped
+    _pack_swap(row, view)
+    row["laid"] = len(view.table)
+    row["cards"][: len(view.table)] = sorted(map(_number_of, view.table))
+    rows = fields.view(np.uint8).reshape(1, -1)
+    entries.lay_out(rows, 0)
+    return rows.tobytes()
+
+
+def plain_values(row: bytes) -> dict[str, Any]:
+    """The view as JSON would have it."""
+    view = view_of(row)
+    values = asdict(view)
+    values["rules"] = view.rules.text
+    for name in ("known", "said"):
+        values[name] = [
+            {"viewer": viewer, "holder": holder, name: words} for (viewer, holder), words in values[name].items()
+        ]
+    return values
+
+
+def round_of(row: bytes) -> int:
+    """The round being played, from 1: a turn of every seat."""
+    fields = np.frombuffer(row, dtype=ROW)[0]
+    played, phase = int(fields["laid"]), int(fields["phase"])
+    if played and phase in (SECURE, DRAW, ENDED):
+        played -= 1  # the turn in which it was played is not over, or nothing comes after it
+    return played // int(fields["seats"]) + 1
+
+
+def viewer_of(row: bytes) -> int | None:
+    """The seat whose view a row is, None for a whole position."""
+    viewer = int(np.frombuffer(row, dtype=ROW)[0]["viewer"])
+    return None if viewer == NOBODY else viewer

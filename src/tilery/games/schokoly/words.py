@@ -1,0 +1,62 @@
+"""What things are called, and moves told in words."""
+
+from __future__ import annotations
+
+from tilery.core.game import Game
+
+from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
+from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN
+from .validity import NAMES
+from .view import PIECES_AS, View, cell_at, view_of
+
+WORDS = {
+    "card": "card",
+    "piece": "piece",
+    "token": "token",
+    "stack": "stack",
+    "group": "group",
+    "neutral": "neutral kind",
+    **NAMES,
+}
+
+
+def _said(view: View, code: int, of: int) -> str:
+    """A card on offer and what is said of it; `of` is the seat whose kind is counted."""
+    kind = view.kinds[of] or KINDS[0]
+    if code < CARDS:
+        return f"{PATTERNS[code]}, saying {PATTERNS[code].count(kind)} {NAMES[kind]}"
+    return f"a card, saying {code - CARDS} {NAMES[kind]}"
+
+
+def _tell_swap(view: View, action: int) -> str:
+    if action >= OFFER:
+        other, code = divmod(action - OFFER, 16)
+        return f"offers seat {other + 1} {_said(view, code, other)}"
+    if action >= REPLY:
+        return f"answers with {_said(view, action - REPLY, view.seat or 0)}"
+    if action >= LEARN:
+        return f"agrees to the swap, which brings {PATTERNS[action - LEARN]}"
+    return "agrees to the swap"
+
+
+def tell_move(_: Game, row: bytes, action: int) -> str:
+    """A legal action in words."""
+    view = view_of(row)
+    if action >= TOKEN:
+        x, y = cell_at(action - TOKEN)
+        return f"a token on the card at {x},{y}"
+    if action >= LAY:
+        x, y = cell_at(action & 0xFFFF)
+        what = action - LAY >> 16
+        how = " on the second level, with a token" if what & 1 else ""
+        return f"{PIECES_AS[what >> 1]} at {x},{y}{how}"
+    if action < PASS:
+        return f"plays {NAMES[KINDS[action]]}"
+    told = {PASS: "passes", NO_TOKEN: "no token", DECLINE: "declines"}
+    if action in told:
+        return told[action]
+    if TAKE <= action < REPLY:
+        card = action - TAKE
+        return f"seat {(view.seat or 0) + 1} gets {'a card' if card == UNKNOWN else PATTERNS[card]}"
+    assert action >= LEARN or action == AGREE
+    return _tell_swap(view, action)
