@@ -53,9 +53,10 @@ check: $(TEST_STAMP)
 	@$(BIN)/mypy --no-error-summary
 
 test-long: $(TEST_STAMP)
-	@echo "Running the long tests (about half an hour) ..."
+	@echo "Running the long tests (about an hour) ..."
 	@$(BIN)/python -m pytest -n auto -m long
-	@$(BIN)/python -m tests.mutants
+	@$(BIN)/python -m tests.mutants --family azul
+	@$(BIN)/python -m tests.mutants --family schokoly
 
 bench: $(TEST_STAMP)
 	@$(BIN)/python -m bench

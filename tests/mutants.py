@@ -24,9 +24,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "tilery"
-KERNELS = sorted((PACKAGE / "games" / "azul" / "kernel").glob("*.py"))
-# The quickest first: most mutants do not live to see the second.
-SUITE = ["tests/test_fingerprint.py", "tests/playthroughs", "tests/rules/azul", "tests/perft", "tests/oracle/quick.py"]
+# For each family the tests that must notice, the quickest first: most mutants do not live to see the second.
+SUITES = {
+    "azul": [
+        "tests/test_fingerprint.py::test_the_signature_of_the_rules_is_known[azul]",
+        "tests/playthroughs",
+        "tests/rules/azul",
+        "tests/perft",
+        "tests/oracle/quick.py::test_a_few_games_of_azul_agree",
+    ],
+    "schokoly": [
+        "tests/test_fingerprint.py::test_the_signature_of_the_rules_is_known[schokoly]",
+        "tests/rules/schokoly",
+        "tests/oracle/quick.py::test_a_few_games_of_schokoly_agree",
+        "tests/contract/test_every_game.py",
+    ],
+}
 PATIENCE = 600  # seconds for the whole run of one mutant
 A_TEST = 20  # seconds for one test: a fault that makes it endless is caught soon
 
@@ -57,6 +70,7 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 class Mutant:
     """A file with one planted fault."""
 
+    family: str
     file: str
     line: int
     what: str
@@ -114,19 +128,30 @@ def _of_functions(tree: ast.Module) -> Iterator[ast.AST]:
                 yield from ast.walk(statement)
 
 
-def mutants() -> list[Mutant]:
-    """Every mutant of the rules kernel."""
+def kernel_files(family: str) -> list[Path]:
+    """The files of a family's rules kernel."""
+    return sorted((PACKAGE / "games" / family / "kernel").glob("*.py"))
+
+
+def mutants(family: str) -> list[Mutant]:
+    """Every mutant of the rules kernel of a family."""
     found = []
-    for path in KERNELS:
+    for path in kernel_files(family):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         clean = ast.unparse(tree)
         for node in list(_of_functions(tree)):
             for what, by in _variants(node):
                 source = ast.unparse(ast.fix_missing_locations(_Planter(node, by).visit(tree)))
                 if source != clean:
-                    found.append(Mutant(path.name, getattr(node, "lineno", 0), what, source))
+                    found.append(Mutant(family, path.name, getattr(node, "lineno", 0), what, source))
                 _Planter(by, node).visit(tree)  # and back again
     return found
+
+
+def _chosen(family: str) -> list[str]:
+    """The tests for a family; of the contract those that play it."""
+    contract = any("contract" in test for test in SUITES[family])
+    return [*SUITES[family], *(["-k", f"not contract or {family}"] if contract else [])]
 
 
 def is_caught(mutant: Mutant) -> bool:
@@ -137,7 +162,7 @@ def is_caught(mutant: Mutant) -> bool:
         shutil.copytree(PACKAGE, folder / "src" / "tilery", ignore=ignored)
         shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
         shutil.copy(ROOT / "pyproject.toml", folder)
-        target = folder / "src" / "tilery" / "games" / "azul" / "kernel" / mutant.file
+        target = folder / "src" / "tilery" / "games" / mutant.family / "kernel" / mutant.file
         target.write_text(mutant.source, encoding="utf-8")
         environment = {
             **os.environ,
@@ -145,7 +170,18 @@ def is_caught(mutant: Mutant) -> bool:
             "TEST_SECONDS": str(A_TEST),
             "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder}",
         }
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *SUITE]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            *_chosen(mutant.family),
+        ]
         try:
             run = subprocess.run(
                 command, cwd=folder, env=environment, capture_output=True, timeout=PATIENCE, check=False
@@ -157,19 +193,21 @@ def is_caught(mutant: Mutant) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--family", choices=SUITES, default="azul", help="whose kernel (default azul)")
     parser.add_argument("--sample", type=int, default=160, help="how many mutants to try; 0 tries all (default 160)")
     parser.add_argument("--seed", default="tilery", help="which sample")
     parser.add_argument("--least", type=float, default=0.9, help="the share that must be caught (default 0.9)")
     parser.add_argument("--report", type=Path, help="write what happened to this file, as JSON lines")
     wanted = parser.parse_args()
-    everything = mutants()
+    files = kernel_files(wanted.family)
+    everything = mutants(wanted.family)
     chosen = everything
     if 0 < wanted.sample < len(everything):
         chosen = random.Random(wanted.seed).sample(everything, wanted.sample)
-    clean = Mutant(KERNELS[0].name, 0, "no fault", KERNELS[0].read_text(encoding="utf-8"))
+    clean = Mutant(wanted.family, files[0].name, 0, "no fault", files[0].read_text(encoding="utf-8"))
     if is_caught(clean):
         sys.exit("The tests fail without any fault: mend that first.")
-    print(f"{len(everything)} mutants of {len(KERNELS)} files, trying {len(chosen)} ...", flush=True)
+    print(f"{len(everything)} mutants of {len(files)} files, trying {len(chosen)} ...", flush=True)
     caught = 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for number, (mutant, seen) in enumerate(zip(chosen, pool.map(is_caught, chosen), strict=True), start=1):
