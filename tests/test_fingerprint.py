@@ -12,7 +12,7 @@ from tests.variants import EVERY
 
 PINNED = {
     "azul": "75358706cbeda47cf60b95f3913298595d50679585447352aa6093c7f64ef24d",
-    "schokoly": "bf839ace07b897195cc9b10f01040bb0879306559a910a3b07e109bd4142879a",
+    "schokoly": "b58ef34947625408c441e3e06ab22519fa2b43c504c80f623aefbbcd1a3f672a",
 }
 
 

@@ -14,7 +14,7 @@ from tilery.games.schokoly import SCHOKOLY, Rules
 from tilery.games.schokoly.groups import groups_of
 from tilery.games.schokoly.kernel import layout
 from tilery.games.schokoly.kernel.cards import PATTERNS
-from tilery.games.schokoly.view import PIECES_AS, View, cell_at, view_of
+from tilery.games.schokoly.view import View, card_of, cell_at, view_of
 
 LONGEST_GAME = 1_000  # plies; a planted fault that makes games endless must not hang the run
 
@@ -36,8 +36,7 @@ def step_of(action: int) -> tuple[Any, ...]:
     if action >= layout.TOKEN:
         return ("secure", *cell_at(action - layout.TOKEN))
     if action >= layout.LAY:
-        what = action - layout.LAY
-        return ("place", PIECES_AS[what >> 17], *cell_at(what & 0xFFFF), (what >> 16 & 1) + 1)
+        return ("place", *card_of(action))
     if action >= layout.OFFER:
         other, card = divmod(action - layout.OFFER, 16)
         return ("offer", other, PATTERNS[card])

@@ -104,10 +104,15 @@ def _compiled(function: F, **options: Any) -> F:
     return made
 
 
-# Four small functions that Python has no word for; each has a compiled and a plain body.
+# Seven small functions that Python has no word for; each has a compiled and a plain body.
 count_ones: Callable[[int], int]  # how many bits are set
 lowest: Callable[[int], int]  # the index of the lowest set bit (of a number that is not 0)
 write_eight: Callable[[Any, int, int, Any, int], None]  # out[at + k] = first + table[line, k] for k in 0 to 7
+write_pair: Callable[[Any, int, int, int, int, Any, int], None]
+eight_from: Callable[[Any, int], int]  # eight bytes of an array from a place on as one number, the first one lowest
+# A mask of those k in 0 to 7 for which two bytes of array[at + k], `>> first & 255` less a and `>> second & 255` less
+# b, are both 0 to most
+near_eight: Callable[[Any, int, int, int, int, int, int], int]
 room_for: Callable[[int], Any]  # so many int32 to work with until the function returns, with anything in them
 
 if ENABLED:
@@ -149,6 +154,63 @@ if ENABLED:
         table = types.Array(types.int32, 2, "C", readonly=True)
         return types.void(out, types.int64, types.int64, table, types.int64), build
 
+    def _write_pair(
+        _context: Any, out: Any, _at: Any, _base: Any, _first: Any, _second: Any, _table: Any, _line: Any
+    ) -> Any:
+        def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            _, at, base, first, second, _, line = arguments
+            none = ir.Constant(_EIGHT, ir.Undefined)
+
+            def pointer(which: int, offset: Any) -> Any:
+                array = target.make_array(signature.args[which])(target, builder, arguments[which])
+                return builder.bitcast(builder.gep(array.data, [offset]), _EIGHT.as_pointer())
+
+            def everywhere(number: Any) -> Any:
+                alone = builder.insert_element(none, builder.trunc(number, _I32), ir.Constant(_I32, 0))
+                return builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
+
+            row = builder.load(pointer(5, builder.mul(line, ir.Constant(_I64, 8))), align=4)
+            is_first = builder.icmp_signed("<", row, ir.Constant(_EIGHT, [4] * 8))
+            own = builder.add(builder.select(is_first, everywhere(first), everywhere(second)), row)
+            builder.store(builder.add(own, everywhere(base)), pointer(0, at), align=4)
+            return target.get_dummy_value()
+
+        table = types.Array(types.int32, 2, "C", readonly=True)
+        numbers = [types.int64] * 4
+        return types.void(out, *numbers, table, types.int64), build
+
+    def _eight_from(_context: Any, array: Any, _at: Any) -> Any:
+        def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+            place = builder.gep(data, [arguments[1]])
+            return builder.load(builder.bitcast(place, _I64.as_pointer()), align=1)
+
+        return types.int64(array, types.int64), build
+
+    def _near_eight(
+        _context: Any, array: Any, _at: Any, _first: Any, _a: Any, _second: Any, _b: Any, _most: Any
+    ) -> Any:
+        def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            _, at, first, a, second, b, most = arguments
+            none = ir.Constant(_EIGHT, ir.Undefined)
+
+            def everywhere(number: Any) -> Any:
+                alone = builder.insert_element(none, builder.trunc(number, _I32), ir.Constant(_I32, 0))
+                return builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
+
+            data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+            place = builder.bitcast(builder.gep(data, [at]), _EIGHT.as_pointer())
+            numbers = builder.load(place, align=4)
+
+            def is_near(shift: Any, least: Any) -> Any:
+                byte = builder.and_(builder.lshr(numbers, everywhere(shift)), ir.Constant(_EIGHT, [255] * 8))
+                return builder.icmp_unsigned("<=", builder.sub(byte, everywhere(least)), everywhere(most))
+
+            near = builder.and_(is_near(first, a), is_near(second, b))
+            return builder.zext(builder.bitcast(near, ir.IntType(8)), _I64)
+
+        return types.int64(array, *[types.int64] * 6), build
+
     def _room_for(_context: Any, count: Any) -> Any:
         # On the stack: kernels never allocate. The count must be a constant.
         if not isinstance(count, types.IntegerLiteral):
@@ -170,9 +232,23 @@ if ENABLED:
         return array(count), build
 
     count_ones, lowest, write_eight = map(intrinsic, (_count_ones, _lowest, _write_eight))
+    write_pair, eight_from, near_eight = map(intrinsic, (_write_pair, _eight_from, _near_eight))
     room_for = intrinsic(prefer_literal=True)(_room_for)
 
 else:
+
+    def _plain_write_pair(out: Any, at: int, base: int, first: int, second: int, table: Any, line: int) -> None:
+        for k in range(8):
+            which = int(table[line, k])
+            out[at + k] = base + (first if which < 4 else second) + which
+
+    def _plain_eight_from(array: Any, at: int) -> int:
+        return int.from_bytes(array[at : at + 8].tobytes(), "little", signed=True)
+
+    def _plain_near_eight(array: Any, at: int, first: int, a: int, second: int, b: int, most: int) -> int:
+        numbers = [int(number) for number in array[at : at + 8]]
+        near = [0 <= (x >> first & 255) - a <= most and 0 <= (x >> second & 255) - b <= most for x in numbers]
+        return sum(1 << k for k, is_near in enumerate(near) if is_near)
 
     def _plain_room_for(count: int) -> Any:
         return np.empty(count, dtype=np.int32)
@@ -184,7 +260,9 @@ else:
         for k in range(8):
             out[at + k] = first + int(table[line, k])
 
-    count_ones, lowest, write_eight, room_for = int.bit_count, _plain_lowest, _plain_write_eight, _plain_room_for
+    count_ones, lowest, write_eight = int.bit_count, _plain_lowest, _plain_write_eight
+    write_pair, eight_from = _plain_write_pair, _plain_eight_from
+    near_eight, room_for = _plain_near_eight, _plain_room_for
 
 
 def _signature(words: str) -> Any:

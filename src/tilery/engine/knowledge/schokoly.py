@@ -11,6 +11,7 @@ from tilery.core.jit import inlined, jit, room_for
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 from tilery.engine.knowledge.codes import GREEDY
+from tilery.games.schokoly.kernel.actions import is_up, laid_of, place_of
 from tilery.games.schokoly.kernel.cards import CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, draw, legal
 from tilery.games.schokoly.kernel.groups import ROOM, find_groups, write_scores
@@ -72,10 +73,9 @@ def greedy(rows: Any, i: int, rng: Any, out: Any, scratch: Any) -> int:
         elif move < LAY:
             continue
         else:
-            what = move - LAY
             copy_row(scratch, 0, rows, i)
             after = scratch[0].view(ROW)[0]
-            put_pieces(after, what & 0xFFFF, what >> 17, what >> 16 & 1 == 1)
+            put_pieces(after, place_of(move), laid_of(move), is_up(move))
             value = _worth(after, seat)
         if value > best:
             best, equals = value, 1

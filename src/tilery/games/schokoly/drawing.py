@@ -113,7 +113,7 @@ class _Frame:
 def _place(view: View, last: tuple[int, int] | None) -> tuple[int, int] | None:
     if last is None or not 0 <= last[0] < view.rules.seats or last[1] < LAY:
         return None
-    code = last[1] - TOKEN if last[1] >= TOKEN else last[1] - LAY & 0xFFFF
+    code = last[1] - TOKEN if last[1] >= TOKEN else (last[1] - LAY) >> 6 & 0xFFFF
     cell = cell_at(code)
     return cell if any((lying.x, lying.y) == cell for lying in view.table) else None
 

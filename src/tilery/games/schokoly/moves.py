@@ -7,8 +7,8 @@ import re
 from tilery.core.refusals import NotAMove
 
 from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
-from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN
-from .view import HIDDEN, LAID_AS, PIECES_AS, cell_at, place_of, view_of
+from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN, UP
+from .view import HIDDEN, LAID_AS, card_of, cell_at, place_of, view_of
 
 LONGEST_MOVE = 24
 _CARD = "|".join(PATTERNS)
@@ -72,7 +72,7 @@ def read_move(row: bytes, text: str) -> int:
         if parts[1] not in LAID_AS:
             raise NotAMove(f"there is no card {parts[1]}: read its pieces clockwise from the top left (SC-2)")
         laid = LAID_AS[parts[1]]
-        return LAY + ((laid * 2 + (parts[4] is not None)) << 16) + _place(parts[2], parts[3])
+        return LAY + (UP if parts[4] else 0) + (_place(parts[2], parts[3]) << 6) + laid
     if parts := _TOKEN.fullmatch(text):
         return TOKEN + _place(parts[1], parts[2])
     if parts := _TAKE.fullmatch(text):
@@ -95,11 +95,10 @@ def write_move(_: bytes, action: int) -> str:
     if action in _WORD_OF:
         return _WORD_OF[action]
     if action >= LAY:
-        x, y = cell_at(action & 0xFFFF)
         if action >= TOKEN:
-            return f"token@{x},{y}"
-        what = action - LAY >> 16
-        return f"{PIECES_AS[what >> 1]}@{x},{y}{'^' if what & 1 else ''}"
+            return "token@{},{}".format(*cell_at(action - TOKEN))
+        pieces, x, y, level = card_of(action)
+        return f"{pieces}@{x},{y}{'^' if level == 2 else ''}"
     if action >= OFFER:
         other, code = divmod(action - OFFER, 16)
         return f"offer:{_card_or_number(code)}>{other + 1}"

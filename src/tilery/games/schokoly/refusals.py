@@ -6,10 +6,10 @@ from tilery.core.refusals import NotAMove, NotLegal, Refused
 
 from .kernel import legality as code
 from .kernel.cards import CARDS, KINDS, PATTERNS
-from .kernel.layout import LAY, LEARN, OFFER, REPLY, TAKE
+from .kernel.layout import LAY, LEARN, OFFER, REPLY, TAKE, TOKEN
 from .moves import HOW
 from .validity import NAMES
-from .view import PIECES_AS, View, cell_at, view_of
+from .view import View, card_of, cell_at, name_of, view_of
 
 _DUE = {
     "deal": ("the cards are dealt first", "SC-11"),
@@ -56,7 +56,7 @@ def _why_no_offer(view: View, action: int) -> NotLegal:
 def _card_of(action: int) -> str:
     """The card that an action is about."""
     if action >= LAY:
-        return PATTERNS[action - LAY >> 19]
+        return name_of(card_of(action)[0])
     for base in (OFFER, REPLY, TAKE, LEARN):
         if action >= base:
             card = (action - base) % 16
@@ -65,12 +65,13 @@ def _card_of(action: int) -> str:
 
 
 def _why_place(action: int, why: int) -> NotLegal:
-    x, y = cell_at(action & 0xFFFF)
+    if why == code.NO_SUCH_CARD:
+        x, y = cell_at(action - TOKEN)
+        return NotLegal(f"no card has its top left piece at {x},{y}", "SC-35")
+    pieces, x, y, _ = card_of(action)
     if why == code.NOT_FREE:
         return NotLegal(f"the four cells from {x},{y} are not all empty", "SC-20")
-    if why == code.TOO_FEW_EDGES:
-        return NotLegal(f"{PIECES_AS[action - LAY >> 17]} at {x},{y} shares fewer than two edges with others", "SC-20")
-    return NotLegal(f"no card has its top left piece at {x},{y}", "SC-35")
+    return NotLegal(f"{pieces} at {x},{y} shares fewer than two edges with others", "SC-20")
 
 
 def why_not(row: bytes, action: int, why: int) -> Refused:

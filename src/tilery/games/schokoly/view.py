@@ -20,6 +20,7 @@ from .kernel.layout import (
     IS_SECOND,
     KIND,
     LAID_BITS,
+    LAY,
     MIDDLE,
     NOBODY,
     NONE,
@@ -27,6 +28,7 @@ from .kernel.layout import (
     PLACE,
     ROW,
     SECURE,
+    UP,
 )
 from .kernel.piles import BITS, COUNT
 from .rules import Rules, rules_of
@@ -151,6 +153,13 @@ def place_of(x: int, y: int) -> int:
 def cell_at(place: int) -> tuple[int, int]:
     """The top left cell of a place."""
     return (place & 255) - MIDDLE, (place >> 8) - MIDDLE
+
+
+def card_of(action: int) -> tuple[str, int, int, int]:
+    """What an action lays: the pieces as they lie, column and row of the top left one, and the level."""
+    what = action - LAY
+    x, y = cell_at(what >> 6 & 0xFFFF)
+    return PIECES_AS[what & 63], x, y, 2 if what & UP else 1
 
 
 def _card_of(number: int) -> Card:

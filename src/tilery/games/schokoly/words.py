@@ -7,7 +7,7 @@ from tilery.core.game import Game
 from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
 from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN
 from .validity import NAMES
-from .view import PIECES_AS, View, cell_at, view_of
+from .view import View, card_of, cell_at, view_of
 
 WORDS = {
     "card": "card",
@@ -46,10 +46,9 @@ def tell_move(_: Game, row: bytes, action: int) -> str:
         x, y = cell_at(action - TOKEN)
         return f"a token on the card at {x},{y}"
     if action >= LAY:
-        x, y = cell_at(action & 0xFFFF)
-        what = action - LAY >> 16
-        how = " on the second level, with a token" if what & 1 else ""
-        return f"{PIECES_AS[what >> 1]} at {x},{y}{how}"
+        pieces, x, y, level = card_of(action)
+        how = " on the second level, with a token" if level == 2 else ""
+        return f"{pieces} at {x},{y}{how}"
     if action < PASS:
         return f"plays {NAMES[KINDS[action]]}"
     told = {PASS: "passes", NO_TOKEN: "no token", DECLINE: "declines"}

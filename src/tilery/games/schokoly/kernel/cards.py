@@ -39,6 +39,20 @@ PIECE = np.array(
 # The same as a mask: bit 3 * piece + kind. What lies beside a place is written alike, so fitting is one `&`.
 SHOWS = np.array([sum(1 << (3 * piece + int(PIECE[laid, piece])) for piece in range(4)) for laid in range(LAID)])
 
+# Which laid cards fit, as a mask, where these kinds lie beside the first two pieces (six bits), and beside the others.
+FITS = np.array(
+    [
+        [sum(1 << laid for laid in range(LAID) if int(SHOWS[laid]) >> half & beside) for beside in range(64)]
+        for half in (0, 6)
+    ]
+)
+
+# Which turns of two cards are set in a mask of eight bits: their numbers, the rest of the eight is anything.
+TURNS = np.array(
+    [[turns for turns in range(8) if mask >> turns & 1] + [0] * (8 - mask.bit_count()) for mask in range(256)],
+    dtype=np.int32,
+)
+
 # How many pieces of a kind are on a card.
 PIECES = np.array([[pattern.count(kind) for kind in KINDS] for pattern in PATTERNS], dtype=np.int8)
 

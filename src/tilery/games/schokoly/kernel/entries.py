@@ -10,6 +10,7 @@ from tilery.core.jit import inlined, jit, outlined, room_for
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 
+from .actions import is_up, laid_of, place_of
 from .cards import CARDS, UNKNOWN
 from .groups import ROOM, edges_to, find_groups, group_at, kind_of, share_win, size_of, write_all_scores
 from .layout import (
@@ -36,7 +37,7 @@ from .layout import (
 from .legality import refusal_of
 from .listing import list_actions, list_kinds, list_outcomes, list_places, list_tokens
 from .piles import count_of, nth
-from .plane import corner, index_of
+from .plane import corner, index_of, sort_open
 from .plane import lay_out as lay_out_table
 from .secrecy import fill_in, hide_from, veiled
 from .turns import (
@@ -156,8 +157,7 @@ def play_move(row: Any, action: int) -> None:
     if action >= TOKEN:
         put_token(row, action - TOKEN)
     elif action >= LAY:
-        what = action - LAY
-        place(row, what & 0xFFFF, what >> 17, what >> 16 & 1 == 1)
+        place(row, place_of(action), laid_of(action), is_up(action))
     elif action < PASS:
         choose_kind(row, action)
     elif action == PASS:
@@ -176,6 +176,7 @@ def apply(rows: Any, i: int, action: int) -> None:
         take(row, action - TAKE)
     else:
         play_move(row, action)
+        sort_open(row)
     if int(row["viewer"]) != NOBODY:
         hide_from(row, int(row["viewer"]))
 
@@ -243,6 +244,7 @@ def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> 
                 count = list_actions(row, out)
             play_move(row, int(out[below(rng, i, count)]))
             played += 1
+        sort_open(row)
         moves += played
     return moves
 

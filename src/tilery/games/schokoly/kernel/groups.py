@@ -71,7 +71,7 @@ def _look(row: Any, room: Any, there: int, own: int, label: int, waiting: int) -
 
 @inlined
 def _counted(row: Any, at: int) -> int:
-    """The kinds around a piece, ten bits for each count: of nothing, dark, milk and white."""
+    """The kinds around a piece, counted: nothing from bit 0 on, dark from bit 10, milk from 20, white from 40."""
     grid = row["grid"]
     g = BEFORE + at
     return (
@@ -99,9 +99,9 @@ def _find_group(row: Any, room: Any, first: int, group: int) -> None:
         waiting = _look(row, room, at + DOWN, own, group + 1, waiting)
         waiting = _look(row, room, at - DOWN, own, group + 1, waiting)
     room[_SIZES + group] = size
-    room[_KINDS + group] = own - 1
+    room[_KINDS + group] = own >> 1
     for kind in range(3):
-        room[_EDGES + 3 * group + kind] = 0 if kind == own - 1 else around >> 10 * (kind + 1) & 1023
+        room[_EDGES + 3 * group + kind] = 0 if kind == own >> 1 else around >> (10 << kind) & 1023
 
 
 @outlined

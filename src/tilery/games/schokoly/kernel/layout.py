@@ -36,11 +36,11 @@ DOWN = 2 * _HALF + 1  # one step down; a step to the right is 1
 CELLS = 2 * _HALF * _HALF + DOWN
 BEFORE, AFTER = 112, 332  # copies of the cells at the other end, so that reading needs no going round
 
-# A cell of the grid: kind + 1 of the piece on top (0: empty), and
-ON_TOP = 3
-SECOND = 4  # the piece belongs to a second-level card
-SECURED = 8  # the first-level card here carries a token
-CORNER = 4  # from this bit on: which piece of the first-level card lies here, clockwise from the top left
+# A cell of the grid: the kind of the piece on top as one of three bits (0: empty), and
+ON_TOP = 7
+SECOND = 8  # the piece belongs to a second-level card
+SECURED = 16  # the first-level card here carries a token
+CORNER = 5  # from this bit on: which piece of the first-level card lies here, clockwise from the top left
 BELOW = SECURED | 3 << CORNER  # what a second-level card leaves as it was
 
 # Where a card lies: its top left cell, (y + 128) << 8 | x + 128. The first card lies at the origin.
@@ -54,7 +54,7 @@ IS_SECOND, HAS_TOKEN, LAID_BITS = 1 << 7, 1 << 6, (1 << 6) - 1
 BESIDE = (1 << 12) - 1
 # An open first-level place uses two of at most 8 outer edges a card, an edge serves two places. SC-20
 MOST_SPOTS = 8 * (MOST_CARDS - 1)
-MOST_TOPS = 4 * (MOST_CARDS - 1)  # a second-level place begins on a first-level piece
+MOST_TOPS = 4 * MOST_CARDS  # a second-level place begins on a first-level piece; they are looked at in eights
 
 ROW = np.dtype(
     [
@@ -69,6 +69,7 @@ ROW = np.dtype(
         ("laid", "i2"),  # how many cards, spots and tops there are
         ("open_spots", "i2"),
         ("open_tops", "i2"),
+        ("stacked", "i2"),  # derived: how many cards lie on the second level
         ("seats", "i1"),
         ("copies", "i1"),
         ("swap", "i1"),
@@ -106,11 +107,13 @@ TAKE = 32  # + card (or UNKNOWN): a card from the stack for the seat
 # ... and of a seat again.
 REPLY = 48  # + card, or + 12 + number where the card is hidden
 OFFER = 64  # + 16 * seat + card, or + 12 + number where the card is hidden
-LAY = 1 << 16  # + (laid * 2 + level) << 16, + place; level 0 is the first one
-TOKEN = 1 << 23  # + place of the card that gets it
+LAY = 1 << 23  # + UP for the second level, + place << 6 + laid
+UP = 1 << 22
+TOKEN = 1 << 24  # + place of the card that gets it
 
 # How far the last card can lie from the first one, in cells.
 MOST_REACH = 2 * (MOST_CARDS - 1)
 
-# Every open place with every card in every turn, for a viewer who can exclude none of the twelve; and the offers.
-MOST_LEGAL = (MOST_SPOTS + MOST_TOPS) * 48 + 64
+# Every open place with every card in every turn, for a viewer who can exclude none of the twelve; the offers; and
+# room for the block of eight in which places are written.
+MOST_LEGAL = (MOST_SPOTS + MOST_TOPS) * 48 + 72

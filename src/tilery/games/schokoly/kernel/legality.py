@@ -6,6 +6,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, outlined
 
+from .actions import is_up, laid_of, place_of
 from .cards import CARDS, FITTING, LAID, SHOWS, UNKNOWN
 from .layout import (
     ACCEPT,
@@ -79,14 +80,11 @@ def _is_near(row: Any, place: int) -> bool:
 
 @inlined
 def _why_not_lay(row: Any, action: int) -> int:
-    place = (action - LAY) & 0xFFFF
-    laid, second = (action - LAY) >> 17, (action - LAY) >> 16 & 1
-    if laid >= LAID:
-        return NO_ACTION
+    place, laid, second = place_of(action), laid_of(action), is_up(action)
     if cards_of(row, int(row["seat"])) >> (laid >> 2) & 1 == 0:
         return NOT_IN_HAND
     if int(row["laid"]) == 0:
-        return FINE if place == ORIGIN and second == 0 else NOT_AT_ORIGIN
+        return FINE if place == ORIGIN and not second else NOT_AT_ORIGIN
     if not _is_near(row, place):
         return HOLE if second else TOO_FEW_EDGES
     if second:
@@ -176,7 +174,7 @@ def refusal_of(row: Any, action: int) -> int:
     """FINE when the action is legal, else the code of what forbids it."""
     due = _due_at(action)
     phase = int(row["phase"])
-    if due < 0 or (due == PLACE and action >= LAY + (LAID << 17)):
+    if due < 0 or (LAY <= action < TOKEN and laid_of(action) >= LAID):
         return NO_ACTION
     if phase == ENDED:
         return GAME_OVER

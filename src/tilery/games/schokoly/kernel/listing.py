@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilery.core.jit import inlined, outlined
+from tilery.core.jit import count_ones, inlined, lowest, outlined, write_pair
 
-from .cards import CARDS, FITTING, SHOWS, UNKNOWN
+from .cards import CARDS, FITS, FITTING, LAID, TURNS, UNKNOWN
 from .layout import (
     ACCEPT,
     AGREE,
     ANSWER,
-    BESIDE,
     DECLINE,
+    HAND,
     HAS_TOKEN,
     KIND,
     LAID_BITS,
@@ -28,9 +28,10 @@ from .layout import (
     SECURE,
     TAKE,
     TOKEN,
+    UP,
 )
-from .piles import cards_in, full, one
-from .plane import may_get_token
+from .piles import cards_in, full, nibbles_in, one, spread
+from .plane import shows_a_piece
 from .turns import may_ask, placeable
 
 
@@ -67,29 +68,65 @@ def may_pass(row: Any) -> bool:
     return placeable(row, cards_in(int(row["hands"][int(row["seat"])]))) == 0
 
 
+@inlined
+def _fits(place: int) -> int:
+    """SC-21, SC-32: the laid cards that fit an open place, as a mask."""
+    return int(FITS[0, place & 63]) | int(FITS[1, place >> 6 & 63])
+
+
+@inlined
+def _write_two(out: Any, n: int, place: int, fits: int, one: int, two: int) -> int:
+    """Write two cards (as 4 * card) in all turns in which they fit; returns how many moves are in the list then."""
+    turns = fits >> one & 15 | (fits >> two & 15) << 4
+    write_pair(out, n, place, one, two - 4, TURNS, turns)
+    return n + count_ones(turns)
+
+
+@inlined
+def _list_level(entries: Any, count: int, level: int, held: int, out: Any, n: int) -> int:
+    """Each of at most four cards (bit 4 * card) in every turn, on every open place of a level where it fits."""
+    one = lowest(held)
+    held &= held - 1
+    two = lowest(held) if held != 0 else LAID
+    held &= held - 1
+    three = lowest(held) if held > 0 else LAID
+    held &= held - 1
+    four = lowest(held) if held > 0 else LAID
+    for k in range(count):
+        entry = int(entries[k])
+        fits = _fits(entry)
+        place = level + (entry >> 12 << 6)
+        n = _write_two(out, n, place, fits, one, two)
+        n = _write_two(out, n, place, fits, three, four)
+    return n
+
+
 @outlined
-def _list_lays(row: Any, held: int, out: Any, count: int) -> int:
+def _list_many(entries: Any, count: int, level: int, held: int, out: Any, n: int) -> int:
+    """The same for any number of cards, as a viewer needs it."""
+    for k in range(count):
+        entry = int(entries[k])
+        fits = _fits(entry)
+        cards = held
+        while cards != 0:
+            n = _write_two(out, n, level + (entry >> 12 << 6), fits, lowest(cards), LAID)
+            cards &= cards - 1
+    return n
+
+
+@inlined
+def _list_lays(row: Any, held: int, out: Any, n: int) -> int:
     """SC-20, SC-21, SC-31, SC-32: every card in every turn, on every open place where it fits."""
     spots, tops = int(row["open_spots"]), int(row["open_tops"])
     if int(row["tokens"][int(row["seat"])]) == 0:
         tops = 0
-    n = count
-    for card in range(CARDS):
-        if held >> card & 1 == 0:
-            continue
-        for laid in range(4 * card, 4 * card + 4):
-            shows = int(SHOWS[laid])
-            first = LAY + (laid << 17)
-            for k in range(spots):
-                spot = int(row["spots"][k])
-                out[n] = first + (spot >> 12)
-                n += int(spot & shows & BESIDE != 0)
-            first += 1 << 16
-            for k in range(tops):
-                top = int(row["tops"][k])
-                out[n] = first + (top >> 12)
-                n += int(top & shows & BESIDE != 0)
-    return n
+    if held == 0:
+        return n
+    if count_ones(held) <= HAND:
+        n = _list_level(row["spots"], spots, LAY, held, out, n)
+        return _list_level(row["tops"], tops, LAY + UP, held, out, n)
+    n = _list_many(row["spots"], spots, LAY, held, out, n)
+    return _list_many(row["tops"], tops, LAY + UP, held, out, n)
 
 
 @outlined
@@ -114,19 +151,19 @@ def _list_offers(row: Any, held: int, out: Any, count: int) -> int:
 @outlined
 def list_places(row: Any, out: Any) -> int:
     """The moves of the main step of a turn."""
-    held = cards_of(row, int(row["seat"]))
-    n = 0
-    if int(row["swap"]) == 0 and int(row["unseen"][int(row["seat"])]) == 0:
-        n = _list_lays(row, held, out, 0)
-        if n > 0 and (int(out[0]) - LAY) >> 16 & 1 == 0:
+    seat = int(row["seat"])
+    if int(row["swap"]) == 0 and int(row["unseen"][seat]) == 0:
+        n = _list_lays(row, nibbles_in(int(row["hands"][seat])), out, 0)
+        if n > 0 and int(out[0]) < LAY + UP:
             return n  # the usual case: there is a place on the first level, so no pass
+    held = cards_of(row, seat)
     n = 0
     if may_pass(row):
         out[n] = PASS
         n += 1
     if int(row["swap"]) == 1:
         n = _list_offers(row, held, out, n)
-    return _list_lays(row, held, out, n)
+    return _list_lays(row, spread(held), out, n)
 
 
 @outlined
@@ -135,10 +172,16 @@ def list_tokens(row: Any, out: Any) -> int:
     out[0] = NO_TOKEN
     n = 1
     for k in range(int(row["laid"])):
-        if int(row["cards"][k]) & HAS_TOKEN == 0 and may_get_token(row, k):
-            out[n] = TOKEN + (int(row["cards"][k]) >> 8)
-            n += 1
-    return n
+        card = int(row["cards"][k])
+        out[n] = TOKEN + (card >> 8)
+        n += int(card & HAS_TOKEN == 0)
+    if int(row["stacked"]) == 0:
+        return n
+    kept = 1
+    for k in range(1, n):
+        out[kept] = out[k]
+        kept += int(shows_a_piece(row, int(out[k]) - TOKEN))
+    return kept
 
 
 @inlined

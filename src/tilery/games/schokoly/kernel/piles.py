@@ -31,12 +31,30 @@ def size(pile: int) -> int:
     return total
 
 
+_LOWEST = sum(1 << BITS * card for card in range(CARDS))
+
+
+@inlined
+def nibbles_in(pile: int) -> int:
+    """Which cards are in a pile: bit 4 * card for each."""
+    return (pile | pile >> 1 | pile >> 2) & _LOWEST
+
+
 @outlined
 def cards_in(pile: int) -> int:
     """Which cards are in a pile, as a mask."""
     mask = 0
     for card in range(CARDS):
         mask |= int(pile >> BITS * card & COUNT != 0) << card
+    return mask
+
+
+@outlined
+def spread(cards: int) -> int:
+    """A mask of cards with bit 4 * card for each."""
+    mask = 0
+    for card in range(CARDS):
+        mask |= (cards >> card & 1) << BITS * card
     return mask
 
 
@@ -59,12 +77,11 @@ def full(copies: int) -> int:
     return pile
 
 
-@outlined
+@inlined
 def nth(pile: int, number: int) -> int:
     """The card at a place of a pile laid out in order, counted from 0."""
-    card = 0
-    left = number
-    while left >= (pile >> BITS * card & COUNT):
-        left -= pile >> BITS * card & COUNT
-        card += 1
+    card = upto = 0
+    for k in range(CARDS - 1):
+        upto += pile >> BITS * k & COUNT
+        card += int(number >= upto)
     return card

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilery.core.jit import inlined, outlined, room_for
+import numpy as np
+
+from tilery.core.jit import eight_from, inlined, lowest, near_eight, outlined
 
 from .cards import PIECE
 from .layout import (
@@ -25,16 +27,14 @@ from .layout import (
     SECURED,
 )
 
-# What a place is good for.
-_SPOT, _TOP = 1 << 12, 2 << 12
-_MOST_NEW = 24  # places that one card can change: five rows of five but the corners, and room to spare
 _ROUND = 8 * CELLS  # makes every index positive before it goes round
 
 
 @inlined
 def index_of(place: int) -> int:
     """Where the cell of a place is in the grid, without the copies before it."""
-    return ((place & 255) - MIDDLE + DOWN * ((place >> 8) - MIDDLE) + _ROUND) % CELLS
+    at = (place & 255) - MIDDLE + DOWN * ((place >> 8) - MIDDLE) + CELLS // 2  # few games ever go round
+    return at if 0 <= at < CELLS else (at + _ROUND) % CELLS
 
 
 @inlined
@@ -60,21 +60,17 @@ def _write_cell(row: Any, at: int, what: int) -> None:
 
 
 @inlined
-def _kinds(what: int) -> int:
-    """The kind of a visible piece as one of three bits, 0 for none."""
-    return (1 << (what & ON_TOP)) >> 1
-
-
-@inlined
 def beside(row: Any, at: int) -> int:
     """SC-21, SC-23, SC-32: the kinds of visible pieces beside the four cells of a place, bit 3 * piece + kind."""
-    grid = row["grid"]
     g = BEFORE + at
-    top_left = _kinds(int(grid[g - DOWN])) | _kinds(int(grid[g - 1]))
-    top_right = _kinds(int(grid[g - DOWN + 1])) | _kinds(int(grid[g + 2]))
-    low_right = _kinds(int(grid[g + DOWN + 2])) | _kinds(int(grid[g + 2 * DOWN + 1]))
-    low_left = _kinds(int(grid[g + DOWN - 1])) | _kinds(int(grid[g + 2 * DOWN]))
-    return top_left | top_right << 3 | low_right << 6 | low_left << 9
+    over, under = eight_from(row["grid"], g - DOWN), eight_from(row["grid"], g + 2 * DOWN)
+    top, low = eight_from(row["grid"], g - 1), eight_from(row["grid"], g + DOWN - 1)
+    return (
+        ((over | top) & ON_TOP)
+        | ((over >> 8 | top >> 24) & ON_TOP) << 3
+        | ((under >> 8 | low >> 24) & ON_TOP) << 6
+        | ((under | low) & ON_TOP) << 9
+    )
 
 
 @inlined
@@ -125,78 +121,129 @@ def is_one_card(row: Any, at: int) -> bool:
     return cell(row, at) >> CORNER == 0
 
 
-@inlined
-def _openness(row: Any, at: int) -> int:
-    """What lies beside a place, marked as open on the first level or on the second; 0 where no card may ever lie."""
-    if is_free(row, at):
-        if edges(row, at) >= 2:
-            return _SPOT | beside(row, at)
-        return 0
-    if is_filled(row, at) and not is_guarded(row, at) and not is_one_card(row, at):
-        return _TOP | beside(row, at)
-    return 0
+HIGHEST = np.array([max(0, bits.bit_length() - 1) for bits in range(256)], dtype=np.int8)
+
+# Eight cells of a line of the grid are looked at together, a byte each.
+_EACH = 0x0101010101010101
+_FIVE = 0x0000000101010101
 
 
 @inlined
-def _replace(entries: Any, count: int, first: int, last: int, new: Any, new_count: int) -> int:
-    """Put new entries in the place of those from `first` to `last` - 1; returns how many there are now."""
-    shift = new_count - (last - first)
-    if shift > 0:
-        for k in range(count - 1, last - 1, -1):
-            entries[k + shift] = entries[k]
-    elif shift < 0:
-        for k in range(last, count):
-            entries[k + shift] = entries[k]
-        for k in range(count + shift, count):
-            entries[k] = 0
-    for k in range(new_count):
-        entries[first + k] = new[k]
-    return count + shift
+def _some(cells: int) -> int:
+    """1 in each byte that is not 0 (bytes have seven bits)."""
+    return ((cells + 0x7F * _EACH) >> 7) & _EACH
 
 
 @inlined
-def _find(entries: Any, count: int, place: int) -> int:
-    """The first entry of an open place that is not before this one."""
-    k = 0
-    while k < count and int(entries[k]) >> 12 < place:
-        k += 1
-    return k
+def highest(bits: int) -> int:
+    """The index of the highest set bit of a number below 256 that is not 0."""
+    return int(HIGHEST[bits])
+
+
+@inlined
+def _drop_near(entries: Any, count: int, place: int, reach: int) -> int:
+    """Drop the open places that are within reach across and down; returns how many are left, in another order."""
+    x, y = (place & 255) - reach, (place >> 8) - reach
+    for block in range((count + 7) // 8 - 1, -1, -1):
+        near = near_eight(entries, 8 * block, 12, x, 20, y, 2 * reach)
+        while near != 0:
+            last = highest(near)
+            near ^= 1 << last
+            count -= 1
+            entries[8 * block + last] = entries[count]
+            entries[count] = 0
+    return count
+
+
+@inlined
+def _bits(each: int) -> int:
+    """The lowest bits of five bytes side by side."""
+    return (each * 0x0102040810) >> 32 & 31
+
+
+# The 5 x 5 places around a card, line by line: steps from the first of them, in places and in the grid.
+_PLACE_STEP = np.array([(k // 5) << 8 | k % 5 for k in range(25)], dtype=np.int32)
+_GRID_STEP = np.array([k // 5 * DOWN + k % 5 for k in range(25)], dtype=np.int32)
+
+
+@inlined
+def _add(row: Any, entries: Any, count: int, place: int, at: int, found: int) -> int:
+    """Add the open places that were found among 5 x 5, the first of which is given; returns how many there are then."""
+    while found != 0:
+        bit = lowest(found)
+        found &= found - 1
+        there = at + int(_GRID_STEP[bit])
+        if there >= CELLS:
+            there -= CELLS
+        entries[count] = (place + int(_PLACE_STEP[bit])) << 12 | beside(row, there)
+        count += 1
+    return count
 
 
 @outlined
 def refresh(row: Any, place: int) -> None:
-    """Look again at all places that touch or overlap the card at this one. Both lists stay sorted."""
-    new_spots, new_tops = room_for(_MOST_NEW), room_for(_MOST_NEW)
+    """Look again at all places that touch or overlap the card at this one: SC-20, SC-31, as above for a single place,
+    but for five places of a line at once. The lists lose their order: see `sort_open`."""
+    # Eight lines of eight cells. The five places in a line have their cells in bytes 1 and 2 (from their own byte on)
+    # of a line and of the next; beside them lie bytes 0 and 3 of these, and bytes 1 and 2 of the lines around.
+    line = index_of(place - (3 << 8) - 3)
+    ends2 = ends1 = sides1 = any1 = both1 = guard1 = corner1 = shared = any2 = both2 = guard2 = 0
+    free = full = 0
+    for down in range(8):
+        cells = eight_from(row["grid"], BEFORE + line)
+        line += DOWN
+        if line >= CELLS:
+            line -= CELLS
+        some = _some(cells)
+        ends = (some >> 8) + (some >> 16)
+        if down >= 3:  # the place whose last line this is: its own two lines were the ones before
+            found = ~any2 & (shared + ends + 6 * _EACH) >> 3 & _FIVE
+            free |= _bits(found) << 5 * (down - 3)
+            full |= _bits(both2 & ~guard2 & _FIVE) << 5 * (down - 3)
+        sides = some + (some >> 24)
+        any_cell = some >> 8 | some >> 16
+        both = some >> 8 & some >> 16
+        guard = cells >> 11 | cells >> 12 | cells >> 19 | cells >> 20
+        shared = ends2 + sides1 + sides
+        any2 = any1 | any_cell
+        both2 = both1 & both & corner1
+        guard2 = guard1 | guard
+        ends2, ends1, sides1, any1, both1, guard1 = ends1, ends, sides, any_cell, both, guard
+        corner1 = cells >> (8 + CORNER) | cells >> (9 + CORNER)
+    first = place - (2 << 8) - 2
+    at = index_of(first)
     spots, tops = row["spots"], row["tops"]
-    for down in range(-2, 3):
-        across = 1 if down in (-2, 2) else 2
-        left = place + (down << 8) - across
-        at = index_of(left)
-        found_spots = found_tops = 0
-        for step in range(2 * across + 1):
-            there = at + step
-            if there >= CELLS:
-                there -= CELLS
-            found = _openness(row, there)
-            if found & _SPOT:
-                new_spots[found_spots] = (left + step) << 12 | (found & BESIDE)
-                found_spots += 1
-            elif found & _TOP:
-                new_tops[found_tops] = (left + step) << 12 | (found & BESIDE)
-                found_tops += 1
-        right = left + 2 * across + 1
-        count = int(row["open_spots"])
-        first = _find(spots, count, left)
-        last = first
-        while last < count and int(spots[last]) >> 12 < right:
-            last += 1
-        row["open_spots"] = _replace(spots, count, first, last, new_spots, found_spots)
-        count = int(row["open_tops"])
-        first = _find(tops, count, left)
-        last = first
-        while last < count and int(tops[last]) >> 12 < right:
-            last += 1
-        row["open_tops"] = _replace(tops, count, first, last, new_tops, found_tops)
+    row["open_spots"] = _add(row, spots, _drop_near(spots, int(row["open_spots"]), place, 2), first, at, free)
+    if int(row["open_tops"]) | full:
+        row["open_tops"] = _add(row, tops, _drop_near(tops, int(row["open_tops"]), place, 2), first, at, full)
+
+
+@inlined
+def _sort(entries: Any, count: int) -> None:
+    for k in range(1, count):
+        entry = int(entries[k])
+        at = k
+        while at > 0 and int(entries[at - 1]) > entry:
+            entries[at] = entries[at - 1]
+            at -= 1
+        entries[at] = entry
+
+
+@outlined
+def sort_open(row: Any) -> None:
+    """The open places in order, as everybody but a running random game wants them."""
+    _sort(row["spots"], int(row["open_spots"]))
+    _sort(row["tops"], int(row["open_tops"]))
+
+
+@outlined
+def close_all(row: Any) -> None:
+    """SC-40, SC-41: the game is over, no place is open."""
+    for k in range(int(row["open_spots"])):
+        row["spots"][k] = 0
+    for k in range(int(row["open_tops"])):
+        row["tops"][k] = 0
+    row["open_spots"] = row["open_tops"] = 0
 
 
 @inlined
@@ -204,7 +251,7 @@ def _write_pieces(row: Any, place: int, laid: int, second: bool, token: bool) ->
     top_left = index_of(place)
     for piece in range(4):
         at = corner(top_left, piece)
-        kind = int(PIECE[laid, piece]) + 1
+        kind = 1 << int(PIECE[laid, piece])
         if second:
             _write_cell(row, at, cell(row, at) & BELOW | SECOND | kind)
         else:
@@ -216,17 +263,18 @@ def put_pieces(row: Any, place: int, laid: int, second: bool) -> None:
     """SC-20, SC-31: a card on the table; one on the second level carries a token. Open places stay as they were."""
     cards = row["cards"]
     k = int(row["laid"])
+    row["laid"] = k + 1
     while k > 0 and int(cards[k - 1]) >> 8 > place:
         cards[k] = cards[k - 1]
         k -= 1
     cards[k] = place << 8 | (IS_SECOND | HAS_TOKEN if second else 0) | laid
-    row["laid"] = int(row["laid"]) + 1
+    row["stacked"] = int(row["stacked"]) + int(second)
     _write_pieces(row, place, laid, second, second)
 
 
 @inlined
 def lay_card(row: Any, place: int, laid: int, second: bool) -> None:
-    """A card on the table, and the places where the next one may lie."""
+    """A card on the table, and the places where the next one may lie, in no order."""
     put_pieces(row, place, laid, second)
     refresh(row, place)
 
@@ -251,13 +299,6 @@ def shows_a_piece(row: Any, place: int) -> bool:
 
 
 @inlined
-def may_get_token(row: Any, k: int) -> bool:
-    """SC-35: the card carries no token and still shows a piece."""
-    card = int(row["cards"][k])
-    return card & HAS_TOKEN == 0 and shows_a_piece(row, card >> 8)
-
-
-@inlined
 def secure(row: Any, place: int) -> None:
     """SC-35: a token on the first-level card at this place; it can never be covered, not even in part."""
     k = card_at(row, place)
@@ -266,7 +307,7 @@ def secure(row: Any, place: int) -> None:
     for piece in range(4):
         at = corner(top_left, piece)
         _write_cell(row, at, cell(row, at) | SECURED)
-    refresh(row, place)
+    row["open_tops"] = _drop_near(row["tops"], int(row["open_tops"]), place, 1)
 
 
 @outlined
@@ -284,6 +325,10 @@ def lay_out(row: Any) -> None:
         for k in range(int(row["laid"])):
             card = int(row["cards"][k])
             if card & IS_SECOND == level * IS_SECOND:
+                row["stacked"] = int(row["stacked"]) + level
                 _write_pieces(row, card >> 8, card & LAID_BITS, level == 1, card & HAS_TOKEN != 0)
     for k in range(int(row["laid"])):
         refresh(row, int(row["cards"][k]) >> 8)
+    sort_open(row)
+    if int(row["ended"]) != 0:
+        close_all(row)

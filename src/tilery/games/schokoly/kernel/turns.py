@@ -27,7 +27,7 @@ from .layout import (
     TOKENS,
 )
 from .piles import count_of, full, one
-from .plane import begin_table, lay_card, secure
+from .plane import begin_table, close_all, lay_card, secure
 
 
 @outlined
@@ -112,6 +112,7 @@ def _end_game(row: Any, by: int) -> None:
     row["phase"] = ENDED
     row["ended"] = by
     row["seat"] = 0  # nobody's turn
+    close_all(row)
 
 
 @inlined
@@ -133,10 +134,12 @@ def _end_turn(row: Any) -> None:
 @inlined
 def _are_hands_empty(row: Any) -> bool:
     """SC-40: the last card has been played."""
-    held = int(row["left"])
+    if int(row["left"]) != 0:
+        return False
     for seat in range(SEATS):
-        held += int(row["held"][seat])
-    return held == 0
+        if int(row["held"][seat]) != 0:
+            return False
+    return True
 
 
 @outlined

@@ -1,0 +1,25 @@
+"""The parts of an action that lays a card."""
+
+from __future__ import annotations
+
+from tilery.core.jit import inlined
+
+from .layout import LAY, UP
+
+
+@inlined
+def laid_of(action: int) -> int:
+    """The card and how it lies, 4 * card + turns."""
+    return (action - LAY) & 63
+
+
+@inlined
+def place_of(action: int) -> int:
+    """Where it lies."""
+    return (action - LAY) >> 6 & 0xFFFF
+
+
+@inlined
+def is_up(action: int) -> bool:
+    """Whether it lies on the second level."""
+    return (action - LAY) & UP != 0
