@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -52,9 +53,9 @@ def below(what: str, value: float, unit: str, bound: float) -> Figure:
 class Player:
     """Random games of one variant in the kernel."""
 
-    def __init__(self, azul: Game, variant: str, count: int = HOT) -> None:
-        self.kernel = azul.kernel
-        rules = azul.variant(variant)
+    def __init__(self, played: Game, variant: str, count: int = HOT) -> None:
+        self.kernel = played.kernel
+        rules = played.variant(variant)
         self.fresh = self.kernel.new_rows(count)
         for i in range(count):
             self.kernel.setup(self.fresh, i, np.array(rules.options, dtype=np.int64))
@@ -73,13 +74,13 @@ class Player:
         return moves / (time.process_time() - began)
 
 
-def compiled_limit(folder: Path) -> Path | None:
-    """limit.c, compiled as well as this machine can, None without a compiler."""
+def compiled_limit(folder: Path, name: str = "limit") -> Path | None:
+    """A program in C, compiled as well as this machine can, None without a compiler."""
     compiler = next((c for c in ("gcc", "cc", "clang") if shutil.which(c)), None)
     if compiler is None:
         return None
-    program = folder / "limit"
-    command = [compiler, "-std=c11", "-O3", "-march=native", str(HERE / "limit.c"), "-o", str(program)]
+    program = folder / name
+    command = [compiler, "-std=c11", "-O3", "-march=native", str(HERE / f"{name}.c"), "-o", str(program)]
     subprocess.run(command, check=True)
     return program
 
@@ -124,6 +125,70 @@ def kernel_figures(azul: Game) -> list[Figure]:
     figures.append(at_least("grey wall / base game", middle_ratio(grey, base), "", 0.4))
     figures.append(at_least("special factories / base game", middle_ratio(special, base), "", 0.4))
     figures.append(at_least("both / base game", middle_ratio(both, base), "", 0.4))
+    return figures
+
+
+def repeated(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
+    """A compiled function of (rows, i, out), called from compiled code many times: microseconds of one call."""
+    import numba
+
+    def calls(rows: Any, out: Any, times: int) -> None:
+        for _ in range(times):
+            for i in range(len(rows)):
+                function(rows, i, out)
+
+    run = numba.njit(nogil=True)(calls)
+
+    def measure(rows: Any, out: Any) -> float:
+        run(rows, out, 1)
+        best = float("inf")
+        for _ in range(9):
+            began = time.process_time()
+            run(rows, out, times)
+            best = min(best, (time.process_time() - began) / (times * len(rows)))
+        return best * 1e6
+
+    return measure
+
+
+def middle_positions(played: Game, count: int, cards: int) -> Any:
+    """Rows of random games in which so many cards lie and a seat has to place one."""
+    stream = Stream("bench", "middle")
+    rows: list[Any] = []
+    while len(rows) < count:
+        position = played.new().settle(stream)
+        while position.view["phase"] != "place" or len(position.view["table"]) < cards:
+            position = position.play(stream.choice(position.actions())).settle(stream)
+        rows.append(np.frombuffer(position.row, dtype=np.uint8))
+    return np.array(rows)
+
+
+def schokoly_figures() -> list[Figure]:
+    """Random games beside the limit, and single deeds inside compiled code."""
+    schokoly = game("schokoly")
+    player = Player(schokoly, "2", 32)  # that fit into a fast cache
+    kernel = schokoly.kernel
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = compiled_limit(Path(folder), "limit_schokoly")
+        measures: list[Callable[[int], float]] = [lambda _: player.moves_a_second(60)]
+        if program is not None:
+            measures.append(lambda seed: limit_moves_a_second(program, seed + 1))
+        for measure in measures:
+            measure(0)
+        found = in_turns(15, *measures)
+    figures.append(Figure("Schokoly, random moves, one core", statistics.median(found[0]) / 1e6, "million/s"))
+    if program is not None:
+        figures.append(Figure("random moves of limit_schokoly.c", statistics.median(found[1]) / 1e6, "million/s"))
+        figures.append(at_least("kernel / limit_schokoly.c", middle_ratio(*found), "", 0.5))
+    rows = middle_positions(schokoly, 32, 18)
+    lists, points = kernel.new_list(), np.zeros(4, dtype=np.int64)
+    lengths = [kernel.legal(rows, i, lists) for i in range(len(rows))]
+    what = f"list of {statistics.mean(lengths):.0f} placements, in the kernel"
+    figures.append(below(what, repeated(kernel.legal)(rows, lists), "us", 50))
+    figures.append(below("scores of a middle position, in the kernel", repeated(kernel.scores)(rows, points), "us", 3))
+    row = rows[:1]
+    figures.append(Figure(f"copy of a row of {kernel.width:,} bytes", microseconds(row.copy), "us"))
     return figures
 
 
@@ -212,9 +277,16 @@ def command_figures() -> list[Figure]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Speed, as ratios measured in one run.")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--game", choices=("azul", "schokoly"), help="only the figures of this one")
     wanted = parser.parse_args()
     azul = game("azul")
-    figures = [*kernel_figures(azul), *thread_figures(azul), *interface_figures(azul), *command_figures()]
+    figures = []
+    if wanted.game != "schokoly":
+        figures += [*kernel_figures(azul), *thread_figures(azul), *interface_figures(azul)]
+    if wanted.game != "azul":
+        figures += schokoly_figures()
+    if wanted.game is None:
+        figures += command_figures()
     if wanted.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=1))
     else:
