@@ -108,6 +108,7 @@ def _compiled(function: F, **options: Any) -> F:
 count_ones: Callable[[int], int]  # how many bits are set
 lowest: Callable[[int], int]  # the index of the lowest set bit (of a number that is not 0)
 write_eight: Callable[[Any, int, int, Any, int], None]  # out[at + k] = first + table[line, k] for k in 0 to 7
+# out[at + k] = base + table[line, k], and + first where that is below 4, else + second, for k in 0 to 7
 write_pair: Callable[[Any, int, int, int, int, Any, int], None]
 eight_from: Callable[[Any, int], int]  # eight bytes of an array from a place on as one number, the first one lowest
 # A mask of those k in 0 to 7 for which two bytes of array[at + k], `>> first & 255` less a and `>> second & 255` less
@@ -135,20 +136,25 @@ if ENABLED:
 
         return types.int64(types.int64), build
 
+    def _pointer(target: Any, builder: Any, signature: Any, arguments: Any, which: int, offset: Any) -> Any:
+        """The address of eight numbers of the array that is this argument."""
+        array = target.make_array(signature.args[which])(target, builder, arguments[which])
+        return builder.bitcast(builder.gep(array.data, [offset]), _EIGHT.as_pointer())
+
+    def _everywhere(builder: Any, number: Any) -> Any:
+        """A number eight times."""
+        none = ir.Constant(_EIGHT, ir.Undefined)
+        alone = builder.insert_element(none, builder.trunc(number, _I32), ir.Constant(_I32, 0))
+        return builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
+
     def _write_eight(_context: Any, out: Any, _at: Any, _first: Any, _table: Any, _line: Any) -> Any:
         # Written as one vector: the loop would become eight loads and eight stores, a third of a random game's time.
         def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             _, at, first, _, line = arguments
-            none = ir.Constant(_EIGHT, ir.Undefined)
-
-            def pointer(which: int, offset: Any) -> Any:
-                array = target.make_array(signature.args[which])(target, builder, arguments[which])
-                return builder.bitcast(builder.gep(array.data, [offset]), _EIGHT.as_pointer())
-
-            row = builder.load(pointer(3, builder.mul(line, ir.Constant(_I64, 8))), align=4)
-            alone = builder.insert_element(none, builder.trunc(first, _I32), ir.Constant(_I32, 0))
-            all_first = builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
-            builder.store(builder.add(row, all_first), pointer(0, at), align=4)
+            begin = builder.mul(line, ir.Constant(_I64, 8))
+            row = builder.load(_pointer(target, builder, signature, arguments, 3, begin), align=4)
+            total = builder.add(row, _everywhere(builder, first))
+            builder.store(total, _pointer(target, builder, signature, arguments, 0, at), align=4)
             return target.get_dummy_value()
 
         table = types.Array(types.int32, 2, "C", readonly=True)
@@ -159,20 +165,12 @@ if ENABLED:
     ) -> Any:
         def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             _, at, base, first, second, _, line = arguments
-            none = ir.Constant(_EIGHT, ir.Undefined)
-
-            def pointer(which: int, offset: Any) -> Any:
-                array = target.make_array(signature.args[which])(target, builder, arguments[which])
-                return builder.bitcast(builder.gep(array.data, [offset]), _EIGHT.as_pointer())
-
-            def everywhere(number: Any) -> Any:
-                alone = builder.insert_element(none, builder.trunc(number, _I32), ir.Constant(_I32, 0))
-                return builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
-
-            row = builder.load(pointer(5, builder.mul(line, ir.Constant(_I64, 8))), align=4)
+            begin = builder.mul(line, ir.Constant(_I64, 8))
+            row = builder.load(_pointer(target, builder, signature, arguments, 5, begin), align=4)
             is_first = builder.icmp_signed("<", row, ir.Constant(_EIGHT, [4] * 8))
-            own = builder.add(builder.select(is_first, everywhere(first), everywhere(second)), row)
-            builder.store(builder.add(own, everywhere(base)), pointer(0, at), align=4)
+            own = builder.select(is_first, _everywhere(builder, first), _everywhere(builder, second))
+            total = builder.add(builder.add(own, row), _everywhere(builder, base))
+            builder.store(total, _pointer(target, builder, signature, arguments, 0, at), align=4)
             return target.get_dummy_value()
 
         table = types.Array(types.int32, 2, "C", readonly=True)
@@ -192,19 +190,13 @@ if ENABLED:
     ) -> Any:
         def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             _, at, first, a, second, b, most = arguments
-            none = ir.Constant(_EIGHT, ir.Undefined)
-
-            def everywhere(number: Any) -> Any:
-                alone = builder.insert_element(none, builder.trunc(number, _I32), ir.Constant(_I32, 0))
-                return builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
-
-            data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
-            place = builder.bitcast(builder.gep(data, [at]), _EIGHT.as_pointer())
-            numbers = builder.load(place, align=4)
+            numbers = builder.load(_pointer(target, builder, signature, arguments, 0, at), align=4)
 
             def is_near(shift: Any, least: Any) -> Any:
-                byte = builder.and_(builder.lshr(numbers, everywhere(shift)), ir.Constant(_EIGHT, [255] * 8))
-                return builder.icmp_unsigned("<=", builder.sub(byte, everywhere(least)), everywhere(most))
+                byte = builder.and_(builder.lshr(numbers, _everywhere(builder, shift)), ir.Constant(_EIGHT, [255] * 8))
+                return builder.icmp_unsigned(
+                    "<=", builder.sub(byte, _everywhere(builder, least)), _everywhere(builder, most)
+                )
 
             near = builder.and_(is_near(first, a), is_near(second, b))
             return builder.zext(builder.bitcast(near, ir.IntType(8)), _I64)

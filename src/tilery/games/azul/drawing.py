@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.refusals import Refused
+from tilery.games.svg import circle, clipped, fitting, group, rect, text
 
 from .actions import cell_of, take_of
 from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, FLOOR_COSTS, LAY, LINES, START_AT
-from .tile_art import PLATE, THEMES, TILE, Theme, circle, cluster, definitions, group, heap, rect, text, use
+from .tile_art import PLATE, THEMES, TILE, Theme, cluster, definitions, heap, use
 from .view import LETTERS, Board, View
 
 WORDS = {
@@ -109,26 +109,6 @@ def _touched(view: View, last: tuple[int, int] | None) -> _Touched:
     return _Touched(take.source, seat, take.line)
 
 
-def _width(content: str) -> int:
-    """In letters; those of some scripts are twice as wide."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in content)
-
-
-def _clipped(name: str, room: int) -> str:
-    """A name that fits, without anything that is not a visible character."""
-    shown = "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
-    if _width(shown) <= room:
-        return shown
-    while shown and _width(shown) >= room:
-        shown = shown[:-1]
-    return shown + "…"
-
-
-def _fitting(content: str, size: int, room: float) -> int:
-    """The font size at which a text fits; a bold letter is about 0.64 as wide as it is high."""
-    return min(size, int(room / (0.64 * max(_width(content), 1))))
-
-
 def _ring(theme: Theme) -> str:
     """The paint that marks what the last move touched."""
     return f'fill="none" stroke="{theme.last}" stroke-width="6"'
@@ -143,7 +123,7 @@ def _status(scene: _Scene) -> str:
     """Whose turn it is, or what is going on, in words."""
     view = scene.view
     actors = scene.winners if view.phase == "over" else () if view.seat is None else (view.seat,)
-    named = " & ".join(_clipped(scene.names[seat], 32 // len(actors)) for seat in actors)
+    named = " & ".join(clipped(scene.names[seat], 32 // len(actors)) for seat in actors)
     told = scene.words[view.phase]
     for thing in ("factory", "wall"):
         told = told.replace(f"{{{thing}}}", scene.words[thing])
@@ -158,7 +138,7 @@ def _header(scene: _Scene) -> str:
     return (
         rect(MARGIN, 12, pill, 52, 26, f'fill="{theme.turn}"')
         + text(MARGIN + pill / 2, 38, label, 32, theme.turn_ink, anchor="middle")
-        + text(x, 38, status, _fitting(status, 34, WIDTH - MARGIN - x), theme.back_ink)
+        + text(x, 38, status, fitting(status, 34, WIDTH - MARGIN - x), theme.back_ink)
     )
 
 
@@ -211,7 +191,7 @@ def _store(scene: _Scene, name: str, counts: Sequence[int], x: float, y: float) 
     heading = f"{label} {sum(counts)}"
     parts = [
         use(theme, name, 0, 0),
-        text(68, 64, heading, _fitting(heading, 28, 118), theme.back_ink, anchor="middle"),
+        text(68, 64, heading, fitting(heading, 28, 118), theme.back_ink, anchor="middle"),
     ]
     for at, (letter, count) in enumerate(zip(LETTERS, counts, strict=True)):
         faint = "" if count else ' opacity=".3"'
@@ -290,7 +270,7 @@ def _name_plate(scene: _Scene, seat: int) -> list[str]:
     if view.marker == seat and "m" not in board.floor and board.saucer != "m":
         signs -= 44
         parts.append(group([use(theme, "m", signs, 5, 0.95)], title=scene.words["marker"]))
-    parts.append(text(x, 24, _clipped(scene.names[seat], (signs - x) // 20), 30, ink))
+    parts.append(text(x, 24, clipped(scene.names[seat], (signs - x) // 20), 30, ink))
     size = 66 if board.score < 100 else 54
     parts.append(group([text(PAD, TOP + 46, board.score, size, theme.ink)], title=scene.words["points"]))
     return parts
@@ -317,7 +297,7 @@ def _floor(scene: _Scene, board: Board) -> str:
     if lost:
         parts.append(text(x, FLOOR_TOP + 20, f"−{lost}", 34, theme.ink))
     if board.saucer is None:
-        parts.append(text(x, FLOOR_TOP - 17, label, _fitting(label, 24, 144), theme.soft, bold=False))
+        parts.append(text(x, FLOOR_TOP - 17, label, fitting(label, 24, 144), theme.soft, bold=False))
     else:
         parts.append(_saucer(scene, board.saucer))
     return group(parts, title=f"{label}: −{lost}" if lost else label)
@@ -384,7 +364,7 @@ def svg(
         raise Refused(f"the theme is {' or '.join(THEMES)}, not {theme!r}")
     paints = THEMES[theme]
     spoken = {"game": paints.title, **WORDS, **(words or {})}
-    given = [_clipped(name, 60) for name in names[: view.rules.seats]]
+    given = [clipped(name, 60) for name in names[: view.rules.seats]]
     called = [f"{spoken['seat']} {seat + 1}" for seat in range(view.rules.seats)]
     called[: len(given)] = [name or usual for name, usual in zip(given, called, strict=False)]
     scene = _Scene(view, paints, spoken, tuple(called), _touched(view, last), tuple(winners))

@@ -7,9 +7,9 @@ that a tile is known by its shape as well: in print, in greyscale, and by people
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
+
+from tilery.games.svg import circle, group, rect, text, use_of
 
 from .view import LETTERS
 
@@ -117,46 +117,9 @@ CHOCOLATE = Theme(
 THEMES = {theme.name: theme for theme in (CERAMIC, CHOCOLATE)}
 
 
-def number(value: float) -> str:
-    """At most two decimals, and no negative zero."""
-    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
-
-
-def text(x: float, y: float, content: object, size: int, fill: str, *, anchor: str = "start", bold: bool = True) -> str:
-    """A line of text whose middle is at height y."""
-    return (
-        f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{size}" fill="{fill}"'
-        + (f' text-anchor="{anchor}"' if anchor != "start" else "")
-        + (' font-weight="700"' if bold else "")
-        + f">{escape(str(content))}</text>"
-    )
-
-
-def group(parts: Iterable[str], *, title: str = "", x: float = 0, y: float = 0, scale: float = 1) -> str:
-    """Parts that belong together, moved and scaled, with a title to be shown under the pointer."""
-    size = f" scale({number(scale)})" if scale != 1 else ""
-    move = f' transform="translate({number(x)} {number(y)}){size}"' if x or y or size else ""
-    tip = f"<title>{escape(title)}</title>" if title else ""
-    return f"<g{move}>{tip}{''.join(parts)}</g>"
-
-
 def use(theme: Theme, part: str, x: float, y: float, scale: float = 1, more: str = "") -> str:
-    """A defined part with its origin at (x, y); `more` is further attributes."""
-    if scale == 1:
-        return f'<use href="#{theme.id(part)}" x="{number(x)}" y="{number(y)}"{more}/>'
-    place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-    return f'<use href="#{theme.id(part)}" transform="{place}"{more}/>'
-
-
-def rect(x: float, y: float, width: float, height: float, corner: float, paint: str) -> str:
-    """`paint` is the rest of the attributes."""
-    box = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
-    return f'<rect {box} rx="{number(corner)}" {paint}/>'
-
-
-def circle(x: float, y: float, radius: float, paint: str) -> str:
-    """`paint` is the rest of the attributes."""
-    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" {paint}/>'
+    """A defined part of the theme."""
+    return use_of(theme.id(part), x, y, scale, more)
 
 
 def _stroke(path: str, paint: str, width: float, *, opacity: float = 1, cap: str = "round") -> str:

@@ -69,7 +69,7 @@ def _seats(view: View, names: Sequence[str], points: Sequence[int]) -> list[Line
         kind = view.kinds[seat]
         act = view.actor == seat
         line: Line = [(f"{'>' if act else ' '}{names[seat]:<{width}}", "turn" if act else "name"), ("  ", "")]
-        line += [(f" {kind} ", kind), (f" {NAMES[kind]:<6}", "")] if kind else [("   no kind ", "dim")]
+        line += [(f" {kind} ", kind), (f" {NAMES[kind]:<6}", "")] if kind else [("   no kind", "dim")]
         line += [(f"{points[seat]:>3} points  ", ""), (f"{'o' * view.tokens[seat]:<{view.rules.tokens}}", "token")]
         line += [("  ", ""), *_hand(view.hands[seat])]
         lines.append(line)

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from tilery.games.svg import circle, clipped, fitting, group, number, rect, text, width_of
+
 from . import piece_art as art
 from .groups import Group, side_edges, side_of
 from .kernel.cards import KINDS
 from .kernel.layout import LAY, NEUTRAL_LEAST, TOKEN
-from .piece_art import card, circle, clipped, fitting, group, number, rect, stroke, text, use, width_of
+from .piece_art import card, stroke, use
 from .view import HIDDEN, Card, Offer, View, cell_at
 
 WORDS = {

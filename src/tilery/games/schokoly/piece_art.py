@@ -7,10 +7,10 @@ piece is known by its shape as well: in print, in greyscale, and by people who s
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
+
+from tilery.games.svg import circle, fitting, group, number, rect, text, use_of
 
 PIECE = 36  # the side of a piece as it is defined ...
 CELL = 40  # ... of the cell that it fills, with its share of the tray round a card ...
@@ -59,73 +59,14 @@ CHOCOLATES = {
 }
 
 
-def number(value: float) -> str:
-    """At most two decimals, and no negative zero."""
-    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
-
-
 def part_id(part: str) -> str:
     """Equal ids are equal drawings, so that many pictures can share a page."""
     return f"schokoly-{part}"
 
 
-def text(x: float, y: float, content: object, size: int, fill: str, *, anchor: str = "start", bold: bool = True) -> str:
-    """A line of text whose middle is at height y."""
-    return (
-        f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{size}" fill="{fill}"'
-        + (f' text-anchor="{anchor}"' if anchor != "start" else "")
-        + (' font-weight="700"' if bold else "")
-        + f">{escape(str(content))}</text>"
-    )
-
-
-def width_of(content: str) -> int:
-    """In letters; those of some scripts are twice as wide."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in content)
-
-
-def clipped(name: str, room: int) -> str:
-    """A name that fits, without anything that is not a visible character."""
-    shown = "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
-    if width_of(shown) <= room:
-        return shown
-    while shown and width_of(shown) >= room:
-        shown = shown[:-1]
-    return shown + "…"
-
-
-def fitting(content: str, size: int, room: float) -> int:
-    """The font size at which a text fits; a bold letter is about 0.64 as wide as it is high."""
-    return min(size, int(room / (0.64 * max(width_of(content), 1))))
-
-
-def group(
-    parts: Iterable[str], *, title: str = "", x: float = 0, y: float = 0, scale: float = 1, more: str = ""
-) -> str:
-    """Parts that belong together, moved and scaled, with a title to be shown under the pointer."""
-    size = f" scale({number(scale)})" if scale != 1 else ""
-    move = f' transform="translate({number(x)} {number(y)}){size}"' if x or y or size else ""
-    tip = f"<title>{escape(title)}</title>" if title else ""
-    return f"<g{move}{more}>{tip}{''.join(parts)}</g>"
-
-
 def use(part: str, x: float, y: float, scale: float = 1, more: str = "") -> str:
-    """A defined part with its origin at (x, y); `more` is further attributes."""
-    if scale == 1:
-        return f'<use href="#{part_id(part)}" x="{number(x)}" y="{number(y)}"{more}/>'
-    place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-    return f'<use href="#{part_id(part)}" transform="{place}"{more}/>'
-
-
-def rect(x: float, y: float, width: float, height: float, corner: float, paint: str) -> str:
-    """`paint` is the rest of the attributes."""
-    box = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
-    return f'<rect {box} rx="{number(corner)}" {paint}/>'
-
-
-def circle(x: float, y: float, radius: float, paint: str) -> str:
-    """`paint` is the rest of the attributes."""
-    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" {paint}/>'
+    """A defined part of these pictures."""
+    return use_of(part_id(part), x, y, scale, more)
 
 
 def stroke(path: str, paint: str, width: float, more: str = "") -> str:

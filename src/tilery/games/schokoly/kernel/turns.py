@@ -47,6 +47,17 @@ def set_up(row: Any, options: Any) -> None:
 
 
 @inlined
+def _enter_hand(row: Any, seat: int, card: int) -> None:
+    """A new card in a hand, one that the viewer sees or not; what a pass told of it is old now (SC-60)."""
+    if card == UNKNOWN:
+        row["unseen"][seat] = int(row["unseen"][seat]) + 1
+    else:
+        row["hands"][seat] = int(row["hands"][seat]) + one(card)
+    row["held"][seat] = int(row["held"][seat]) + 1
+    row["barred"][seat] = 0
+
+
+@inlined
 def _take_from_stack(row: Any, card: int) -> None:
     """A card from the stack into the hand of the seat; a viewer may not see which."""
     seat = int(row["seat"])
@@ -55,12 +66,7 @@ def _take_from_stack(row: Any, card: int) -> None:
         row["unseen_left"] = int(row["unseen_left"]) - 1
     else:
         row["stack"] = int(row["stack"]) - one(card)
-    if card == UNKNOWN:
-        row["unseen"][seat] = int(row["unseen"][seat]) + 1
-    else:
-        row["hands"][seat] = int(row["hands"][seat]) + one(card)
-    row["held"][seat] = int(row["held"][seat]) + 1
-    row["barred"][seat] = 0
+    _enter_hand(row, seat, card)
 
 
 @inlined
@@ -254,16 +260,6 @@ def _clear_offer(row: Any) -> None:
 def decline(row: Any) -> None:
     """SC-51, SC-52: no swap; the turn goes on."""
     _clear_offer(row)
-
-
-@inlined
-def _enter_hand(row: Any, seat: int, card: int) -> None:
-    if card == UNKNOWN:
-        row["unseen"][seat] = int(row["unseen"][seat]) + 1
-    else:
-        row["hands"][seat] = int(row["hands"][seat]) + one(card)
-    row["held"][seat] = int(row["held"][seat]) + 1
-    row["barred"][seat] = 0
 
 
 @outlined
