@@ -1,4 +1,4 @@
-// How fast one core can play random games of Schokoly: two players, classic set of 36 cards.
+// How fast one core can play random games of Schokoly when a position is a value: two players, classic set of 36 cards.
 //
 // Every decision comes from a generated list: all legal moves are written into an array, one of them is picked
 // with equal odds, and it is played. Ids such as SC-20 are those of the project's text of the rules.
@@ -9,9 +9,20 @@
 // whole position is there. It prints what was played, the processor's seconds, and means to compare other programs
 // with. Needs gcc or clang.
 //
-// Cells and spots (a spot is where a card may lie, named by its top left cell) are plain arrays, wide enough for a
-// string of 36 cards in any direction. A new card changes 21 spots and no others, so each spot knows at any time
-// which cards fit there, and in which turn; those that are worth a look stand in a list.
+// The position is one struct of at most 8,192 bytes, without pointers, and a game has no other memory. So it can be
+// copied by a plain assignment after any move, as a search does for every node, and stand in arrays of thousands of
+// games. It has room for a string of 48 cards in any direction. A program that may spread out further is faster
+// still, but no limit for such positions. A new game begins as a copy of an empty table.
+//
+// The plane has no border, a struct has. Each card widens the table by at most two cells, width and height together
+// (SC-20), so nothing that matters here is further apart than 100 steps. The plane is rolled up so that only places
+// at least 101 steps apart share a byte: place (x, y) is x + 101 * y, counted round 5101.
+//
+// A byte tells all that is known about a cell and about the spot that begins there (a spot is where a card may lie,
+// named by its top left cell): which card lies on the cell; or that the spot is closed, since a card lies on another
+// of its cells; or that it has no edge to a lying piece, or which one, if it is the only one; or, if it has several
+// and so is ready for a card, in which slot it is kept which cards fit there, and in which turn. A new card changes
+// 21 spots and no others. Those that are ready stand in a list too.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,10 +34,11 @@ typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint64_t u64;
 typedef int32_t Block __attribute__((vector_size(32)));
-typedef u64 Four __attribute__((vector_size(32)));
 typedef u8 Bytes __attribute__((vector_size(32)));
+typedef u8 Half __attribute__((vector_size(16)));
 
 enum { SEATS = 2, HAND = 4, TOKENS = 6, KINDS = 3, PATTERNS = 12, COPIES = 3, CARDS = PATTERNS * COPIES };
+enum { MOST = 48 };           // cards that the struct has room for
 enum { LEAST = 6 };           // SC-44: pieces of a neutral group that counts
 enum { LAID = 4 * PATTERNS }; // a card and how it lies: 4 * pattern + quarters of a turn (SC-1)
 enum { TL, TR, BR, BL };      // the corners of a card, clockwise
@@ -35,49 +47,50 @@ enum { TL, TR, BR, BL };      // the corners of a card, clockwise
 static const char NAMES[PATTERNS][5] = {"DDDM", "DDDW", "MMMD", "MMMW", "WWWD", "WWWM",
                                         "DDMM", "DDWW", "MMWW", "DDMW", "MMWD", "WWDM"};
 
-// Each card widens the table by at most two cells (SC-20), so none begins further than 70 from the first one.
-enum { REACH = 75, DOWN = 2 * REACH + 2, MIDDLE = REACH * DOWN + REACH, AREA = 2 * MIDDLE + 16 };
+enum { DOWN = 101, PLACES = 5101, MIDDLE = PLACES / 2 }; // one step down; a step to the right is 1
+enum { SEAM = 4 * DOWN + 8 };                            // nearer to either end of the plane, neighbours go round
 
-// A spot, from the lowest bit on: whether nothing may be stacked here any more; how many of its cells are filled;
-// whether it is open, with no cell filled; for each laid card whether one of its pieces would touch its own kind
-// (SC-21); 6 + the number of edges to lying pieces, so that one bit tells whether there are two (SC-20). A closed
-// spot loses its fits and gets that bit. The highest four bits stay empty.
-#define DEAD 1ull
-#define FILLED 2ull
-#define FULL (4 * FILLED)
-#define OPEN ((u64)sizeof(Block)) // how far the list of spots goes on after one that stays in it
-enum { FITS_AT = 6, EDGES_AT = FITS_AT + LAID, NOTHING_AT = 60 };
+// What a byte of the plane says, see above. A single edge is 1 + 3 * corner + kind - 1. The order of the last two
+// makes a higher number win: what is closed stays closed, and what is filled stays filled.
+enum { UNTOUCHED, SINGLE, SLOT = 13, CLOSED = 207, FILLED = 208 };
+
+// A slot, from the lowest bit on: how far the list of spots goes on after this one, if it is a slot and not what stands
+// for another byte of the plane; for each laid card whether one of its pieces would touch its own kind (SC-21); four
+// bits that stay empty; and, highest, whether it is a slot.
+#define STAYS ((u64)sizeof(u16))
+#define OPEN (1ull << 63 | STAYS)
+enum { FITS_AT = 6, NOTHING_AT = 56 };
 #define FITS (((1ull << LAID) - 1) << FITS_AT)
-#define EDGE (1ull << EDGES_AT)
-#define READY (8 * EDGE)
-#define CLOSED (24 * EDGE)
-#define UNTOUCHED (6 * EDGE | OPEN)
 
 // A move is a kind, PASS, NO_TOKEN, the number of the card that gets a token, or, for a card to place:
 // laid card << 16 | whether on the second level << 15 | spot.
 enum { PASS = -1, NO_TOKEN = -2, LAID_AT = 16, SECOND = 1 << 15, SPOT = SECOND - 1 };
 
-// A ready spot has two of the at most eight outer edges of each card, and an edge serves two spots. A spot to stack
-// on begins on a first-level piece. Each has at most 16 moves. The rest is room for what is written too much.
-enum { MOST_SPOTS = 8 * CARDS, MOST_TOPS = 4 * CARDS, MOST_MOVES = 16 * (MOST_SPOTS + MOST_TOPS) + 16 };
+// A card has eight outer edges, and with each further card at least four of all of them vanish (SC-20). A ready spot
+// has two edges, and an edge serves two spots. So 48 cards leave at most 196, and before the last one there are 192.
+// A spot to stack on begins on a first-level piece, but not on the first one of its card. Each spot has at most 16
+// moves. The rest is room for what is written too much.
+enum { MOST_SPOTS = CLOSED - SLOT, MOST_TOPS = 3 * MOST, MOST_MOVES = 16 * (MOST_SPOTS + MOST_TOPS) + 16 };
 
 typedef struct {
-    u64 spots[AREA];
-    u8 cells[AREA];                  // the piece on top: kind << 6 | its card; 0: empty
-    Block ready[2][MOST_SPOTS + 16]; // spots for the first level, each in all lanes; the two lists take turns
-    unsigned tops[MOST_TOPS + 16];   // spots for the second level
-    unsigned which, readies, number_of_tops;
-    unsigned cards;                  // on the table; and for each of them:
-    u16 places[CARDS];
-    u8 laid[CARDS], shown[CARDS];    // how it lies, and how many of its pieces are seen
-    u64 free, cut;                   // first-level cards that may get a token (SC-35), and partly covered ones
-    u64 hands[SEATS];                // for each pattern how many, four bits each
-    int held[SEATS], tokens[SEATS];
-    int kinds[SEATS];                // 1, 2 or 3; 0 before the choice
-    u8 stack[CARDS];                 // the patterns of the cards left, in no order
-    unsigned left;
+    u64 slots[256];               // for each byte of the plane; only those of ready spots ever change
+    u64 free, guarded, cut;       // cards that may get a token (SC-35), that have one, that are partly covered
+    u64 hands[SEATS];             // for each pattern how many, four bits each
     u64 random;
+    u16 places[MOST];             // for each card on the table where it is,
+    u8 laid[MOST], shown[MOST];   // how it lies, and how many of its pieces are seen
+    u16 ready[MOST_SPOTS + 1];    // spots for the first level, and such as were closed since the last list
+    u16 tops[MOST_TOPS + 1];      // spots for the second level, and such as were guarded since
+    u16 readies, end;             // how many of the former; the first slot that was not yet used
+    u8 number_of_tops, cards;     // on the table
+    u8 held[SEATS], tokens[SEATS];
+    u8 kinds[SEATS];              // 1, 2 or 3; 0 before the choice
+    u8 seat, asked, passes;       // whose turn it is, whether a token is to be decided on, passes in a row
+    u8 round;                     // whether a card lies near an end of the plane
+    u8 left, stack[MOST];         // the patterns of the cards left, in no order
+    u8 plane[PLACES];
 } Game;
+_Static_assert(sizeof(Game) <= 8192, "a position is a small value");
 
 typedef struct { unsigned shift[4]; Block base[2], twin[2]; } Held; // up to four patterns, as two pairs
 typedef struct { int points[SEATS], winner; } Result;
@@ -94,13 +107,16 @@ static const struct { int step, corner; } OUTER[8] = {
     {-DOWN, TL}, {-DOWN + 1, TR}, {2, TR}, {DOWN + 2, BR}, {2 * DOWN + 1, BR}, {2 * DOWN, BL}, {DOWN - 1, BL}, {-1, TL},
 };
 
-static u8 PIECES[LAID][4];         // the kind in each corner
-static u8 NUMBERS[LAID][1 + KINDS]; // how many pieces of each kind
+static u8 PIECES[LAID][4];           // the kind in each corner
+static u8 KIND_AT[LAID][8];          // the same by the step from the first cell, of which three bits tell enough
+static u8 NUMBERS[LAID][1 + KINDS];  // how many pieces of each kind
 static u64 OFFSETS[LAID][1 + KINDS]; // where they are, 16 bits each
-static u16 ROWS[LAID][2];          // the two upper and the two lower cells, for card 0
-static u64 MATCHES[1 + KINDS][4];  // the laid cards with this kind in this corner, as the fits of a spot
-static u64 BESIDE[LAID][12];       // what a laid card adds to the fits of the spots around it
-static Block STEPS[12];            // AROUND, in all lanes
+static u16 ROWS[LAID][2];            // the two upper and the two lower cells, for card 0
+static u64 MATCHES[1 + KINDS][4];    // the laid cards with this kind in this corner, as the fits of a spot
+static u64 BESIDE[LAID][12];         // what a laid card adds to the fits of the spots around it, and OPEN
+static u8 EDGES[LAID][12];           // the byte of such a spot if that is its only edge
+static Half CELLS[MOST][2];          // what a card makes of the line above it, and of both of its own, from its left on
+static Game FRESH;                   // the position before the deal
 
 // CODES[mask] has the set bits of eight: the lower four are turns of the first pattern of a pair, the higher four
 // turns of the second, and `twin` lets pass how much more the second is.
@@ -108,12 +124,15 @@ static Block CODES[256], BASES[64], TWINS[64];
 
 // ---- tables
 
-static u64 fits_beside(unsigned laid, int step) {
-    u64 fits = 0;
-    for (int k = 0; k < 8; k++)
-        for (int c = 0; c < 4; c++)
-            if (step + OUTER[k].step == CORNER[c]) fits |= MATCHES[PIECES[laid][c]][OUTER[k].corner];
-    return fits;
+static void look_beside(unsigned laid, int k) {
+    for (int n = 0; n < 8; n++)
+        for (int c = 0; c < 4; c++) {
+            if (AROUND[k] + OUTER[n].step != CORNER[c]) continue;
+            unsigned kind = PIECES[laid][c];
+            int corner = OUTER[n].corner;
+            BESIDE[laid][k] |= MATCHES[kind][corner] | OPEN;
+            EDGES[laid][k] = (u8)(SINGLE + 3 * corner + (int)kind - 1);
+        }
 }
 
 static void make_tables(void) {
@@ -121,7 +140,7 @@ static void make_tables(void) {
         for (unsigned c = 0; c < 4; c++) {
             char name = NAMES[laid / 4][(c + 4 - laid % 4) % 4];
             unsigned kind = name == 'D' ? 1 : name == 'M' ? 2 : 3;
-            PIECES[laid][c] = (u8)kind;
+            PIECES[laid][c] = KIND_AT[laid][CORNER[c] % 8] = (u8)kind;
             OFFSETS[laid][kind] |= (u64)CORNER[c] << 16 * NUMBERS[laid][kind]++;
             MATCHES[kind][c] |= 1ull << (laid + FITS_AT);
         }
@@ -131,9 +150,12 @@ static void make_tables(void) {
         const u8 lower[2] = {(u8)(pieces[BL] << 6), (u8)(pieces[BR] << 6)};
         memcpy(&ROWS[laid][0], upper, sizeof upper);
         memcpy(&ROWS[laid][1], lower, sizeof lower);
-        for (int k = 0; k < 12; k++) BESIDE[laid][k] = fits_beside(laid, AROUND[k]);
+        for (int k = 0; k < 12; k++) look_beside(laid, k);
     }
-    for (int k = 0; k < 12; k++) STEPS[k] = (Block){0} + AROUND[k];
+    for (int card = 0; card < MOST; card++) {
+        CELLS[card][0] = (Half){CLOSED, CLOSED, CLOSED};
+        CELLS[card][1] = (Half){CLOSED, (u8)(FILLED + card), (u8)(FILLED + card)};
+    }
     for (int k = 0; k < 64; k++) {
         BASES[k] = (Block){0} + (k << LAID_AT);
         TWINS[k] = (Block){0} + ((k | 3) << LAID_AT);
@@ -141,6 +163,37 @@ static void make_tables(void) {
     for (int mask = 0; mask < 256; mask++)
         for (int bit = 0, number = 0; bit < 8; bit++)
             if (mask >> bit & 1) CODES[mask][number++] = (bit < 4 ? bit : bit % 4 - 4) * (1 << LAID_AT);
+}
+
+static void make_fresh(void) {
+    for (int c = 0; c < 4; c++)
+        for (int kind = 1; kind <= KINDS; kind++) FRESH.slots[SINGLE + 3 * c + kind - 1] = MATCHES[kind][c];
+    FRESH.slots[SLOT] = FITS | OPEN; // SC-12: here, and without a condition
+    FRESH.plane[MIDDLE] = SLOT;
+    FRESH.end = SLOT + 1;
+    FRESH.ready[0] = MIDDLE;
+    FRESH.readies = 1;
+    for (int seat = 0; seat < SEATS; seat++) FRESH.tokens[seat] = TOKENS;
+    FRESH.left = CARDS;
+    for (int k = 0; k < CARDS; k++) FRESH.stack[k] = (u8)(k / COPIES);
+}
+
+// ---- the plane
+
+static inline unsigned go(unsigned at, int step, int round) { // without `round`: well inside
+    int there = (int)at + step;
+    if (round) {
+        there += there < 0 ? PLACES : 0;
+        there -= there >= PLACES ? PLACES : 0;
+    }
+    return (unsigned)there;
+}
+
+static inline int is_near_end(unsigned at) { return at - SEAM >= PLACES - 2 * SEAM; }
+
+static inline unsigned kind_at(const Game *game, unsigned at, int round) { // what is seen there, 0 if nothing
+    unsigned byte = game->plane[at], is_filled = -(unsigned)(byte >= FILLED), card = (byte - FILLED) & is_filled;
+    return KIND_AT[game->laid[card]][go(at, -(int)game->places[card], round) % 8] & is_filled;
 }
 
 // ---- randomness
@@ -164,7 +217,7 @@ static u64 state_of(u64 seed, u64 number) { // splitmix64, reduced to the states
 
 // The different patterns of a hand. For a pattern that is missing, the bits of a spot that stay empty are looked at.
 static inline Held pairs_of(u64 hand) {
-    u64 some = (hand | hand >> 1) & 0x111111111111u; // at most three of each
+    u64 some = (hand | hand >> 1 | hand >> 2) & 0x111111111111u; // at most four of each
     unsigned laid[4];
     for (int k = 0; k < 4; k++) {
         laid[k] = (unsigned)__builtin_ctzll(some | 1ull << (NOTHING_AT - FITS_AT));
@@ -184,45 +237,56 @@ static inline int32_t *list_pair(const Held *held, int pair, u64 fits, Block spo
     return moves + __builtin_popcountll(at);
 }
 
-// SC-20 to SC-23. A spot that was closed since the last list has no fits and leaves the list of spots.
+// SC-20 to SC-23. A spot that was closed since the last list has no slot any more and leaves the list of spots.
 // A function of its own, because its loop needs every register there is.
 static __attribute__((noinline)) int32_t *list_first_level(Game *game, u64 hand, int32_t *restrict moves) {
     Held held = pairs_of(hand);
-    const Block *spot = game->ready[game->which], *last = spot + game->readies;
-    game->which ^= 1;
-    char *kept = (char *)game->ready[game->which];
+    const u16 *spot = game->ready, *last = spot + game->readies;
+    char *kept = (char *)game->ready;
     for (; spot < last; spot++) {
-        Block all = *spot;
-        u64 fits = game->spots[(unsigned)(*spot)[0]];
-        *(Block *)kept = all;
-        kept += fits & OPEN;
+        u16 at = *spot;
+        u64 fits = game->slots[game->plane[at]];
+        Block all = (Block){0} + at;
+        *(u16 *)kept = at;
+        kept += fits & STAYS;
         moves = list_pair(&held, 0, fits, all, moves);
         moves = list_pair(&held, 1, fits, all, moves);
     }
-    game->readies = (unsigned)((Block *)kept - game->ready[game->which]);
+    game->readies = (u16)((u16 *)kept - game->ready);
     return moves;
 }
 
-static inline u64 fits_of(const u8 *cell) { // from what is seen around a spot
+static inline u64 fits_around(const Game *game, unsigned at, int round) {
     u64 fits = 0;
-    for (int k = 0; k < 8; k++) fits |= MATCHES[cell[OUTER[k].step] >> 6][OUTER[k].corner];
+    for (int k = 0; k < 8; k++) fits |= MATCHES[kind_at(game, go(at, OUTER[k].step, round), round)][OUTER[k].corner];
     return fits;
+}
+
+static u64 fits_of(const Game *game, unsigned at) { // from what is seen around a spot
+    return is_near_end(at) ? fits_around(game, at, 1) : fits_around(game, at, 0);
+}
+
+static inline int is_guarded(const Game *game, unsigned at) { // SC-31: a spot whose four cells are filled
+    u64 some = 0;
+    for (int c = 0; c < 4; c++) some |= game->guarded >> (game->plane[go(at, CORNER[c], 1)] - FILLED);
+    return some & 1;
 }
 
 // SC-31, SC-32. There are few such spots, so their fits are not kept.
 static inline int32_t *list_second_level(Game *game, u64 hand, int32_t *moves) {
+    if (game->number_of_tops == 0) return moves;
     Held held = pairs_of(hand);
     unsigned kept = 0;
     for (unsigned k = 0; k < game->number_of_tops; k++) {
         unsigned at = game->tops[k];
-        if (game->spots[at] & DEAD) continue;
-        game->tops[kept++] = at;
-        u64 fits = fits_of(game->cells + at);
+        if (is_guarded(game, at)) continue;
+        game->tops[kept++] = (u16)at;
+        u64 fits = fits_of(game, at);
         Block spot = (Block){0} + (int32_t)(at | SECOND);
         moves = list_pair(&held, 0, fits, spot, moves);
         moves = list_pair(&held, 1, fits, spot, moves);
     }
-    game->number_of_tops = kept;
+    game->number_of_tops = (u8)kept;
     return moves;
 }
 
@@ -247,127 +311,220 @@ static inline unsigned list_kinds(const Game *game, int seat, int32_t *moves) { 
 
 // ---- B. doing it
 
-static inline Four load(const u64 *from) {
-    Four four;
-    memcpy(&four, from, sizeof four);
-    return four;
-}
-
-static inline void store(u64 *to, Four four) { memcpy(to, &four, sizeof four); }
-
-// A card fills cells of nine spots. While there are tokens, a spot whose four cells are filled by several cards is
-// one to stack on, unless a token forbids it. Afterwards all that matters is that it is closed.
-static inline void close_spots(Game *game, unsigned at, int stacking) {
-    static const Four fill[3] = {{FILLED, 2 * FILLED, FILLED, 0},
-                                 {2 * FILLED, FULL + DEAD, 2 * FILLED, 0},
-                                 {FILLED, 2 * FILLED, FILLED, 0}};
-    const Four keep = {~(FITS | OPEN), ~(FITS | OPEN), ~(FITS | OPEN), ~0ull}, closed = {CLOSED, CLOSED, CLOSED, 0};
-    u64 *spot = game->spots + at;
-    if (!stacking) {
-        for (int y = -1; y <= 1; y++)
-            for (int x = -1; x <= 1; x++) spot[y * DOWN + x] = CLOSED;
-        return;
-    }
-    unsigned number = game->number_of_tops;
-    for (int y = -1; y <= 1; y++) {
-        u64 *row = spot + y * DOWN - 1;
-        store(row, ((load(row) & keep) | closed) + fill[y + 1]);
-        for (int x = 0; x < 3; x++) {
-            game->tops[number] = at + (unsigned)(y * DOWN + x - 1);
-            number += (row[x] & (FULL | DEAD)) == FULL;
-        }
-    }
-    game->number_of_tops = number;
-}
-
 static inline unsigned add_card(Game *game, unsigned laid, unsigned at) {
     unsigned card = game->cards++;
     game->places[card] = (u16)at;
     game->laid[card] = (u8)laid;
     game->shown[card] = 4;
+    game->round |= (u8)is_near_end(at);
     return card;
 }
 
-static inline void lay_first_level(Game *game, unsigned laid, unsigned at, int stacking) {
-    unsigned card = add_card(game, laid, at);
-    game->free |= 1ull << card;
-    for (int y = 0; y < 2; y++) {
-        u16 two = (u16)(ROWS[laid][y] + card * 0x101);
-        memcpy(game->cells + at + y * DOWN, &two, sizeof two);
-    }
-    close_spots(game, at, stacking);
-    u64 *spot = game->spots + at;
-    Block *ready = game->ready[game->which], here = (Block){0} + (int32_t)at;
-    char *end = (char *)(ready + game->readies);
-    for (int k = 0; k < 12; k++) {
-        u64 before = spot[AROUND[k]], after = (before | BESIDE[laid][k]) + (k < 4 ? 2 * EDGE : EDGE);
-        spot[AROUND[k]] = after;
-        *(Block *)end = here + STEPS[k];
-        end += (after & ~before) / (READY / sizeof(Block)) & sizeof(Block);
-    }
-    game->readies = (unsigned)((Block *)end - ready);
+static inline Half higher(Half a, Half b) {
+    Half more = (Half)(a > b);
+    return (a & more) | (b & ~more);
 }
 
-static inline void guard(Game *game, unsigned at) { // none of the nine spots with cells of this card
-    const Four dead = {DEAD, DEAD, DEAD, 0};
+// A card fills four cells and closes nine spots, of which these are four.
+static inline void fill_cells(Game *game, unsigned card, unsigned at, int round) {
     for (int y = -1; y <= 1; y++) {
-        u64 *row = game->spots + at + y * DOWN - 1;
-        store(row, load(row) | dead);
+        const Half *line = &CELLS[card][y >= 0];
+        if (round) {
+            for (int x = 0; x < 3; x++) {
+                u8 *byte = game->plane + go(at, y * DOWN + x - 1, 1), other = (*line)[x];
+                *byte = *byte > other ? *byte : other;
+            }
+        } else {
+            u8 *from = game->plane + at + y * DOWN - 1;
+            Half bytes;
+            memcpy(&bytes, from, sizeof bytes);
+            bytes = higher(bytes, *line);
+            memcpy(from, &bytes, sizeof bytes);
+        }
     }
+}
+
+// Four cells of a line that are filled, and to the right of which another one is: the highest bit of their bytes.
+static inline uint32_t filled_pairs(const Game *game, unsigned at, int round) {
+    uint32_t four = 0;
+    if (round)
+        for (int x = 0; x < 4; x++) four |= (uint32_t)game->plane[go(at, x, 1)] << 8 * x;
+    else
+        memcpy(&four, game->plane + at, sizeof four);
+    four &= four << 1 & (four << 2 | four << 3) & 0x80808080u; // at least FILLED, which is 11010000
+    return four & four >> 8;
+}
+
+// SC-31: while there are tokens, a spot whose four cells are filled by several cards is one to stack on, unless a
+// token forbids it. Of the nine spots only the one in the middle has a single card.
+static inline void find_tops(Game *game, unsigned at, int round) {
+    uint32_t lines[4];
+    for (int y = 0; y < 4; y++) lines[y] = filled_pairs(game, go(at, (y - 1) * DOWN - 1, round), round);
+    uint32_t found = (lines[0] & lines[1]) >> 2 | (lines[1] & lines[2] & 0xff00ffu) >> 1 | (lines[2] & lines[3]);
+    unsigned number = game->number_of_tops;
+    for (; found != 0; found &= found - 1) { // bit 8 * x + y + 5
+        int bit = __builtin_ctz(found);
+        unsigned top = go(at, (bit % 8 - 6) * DOWN + bit / 8 - 1, 1);
+        game->tops[number] = (u16)top;
+        number += !is_guarded(game, top);
+    }
+    game->number_of_tops = (u8)number;
+}
+
+// Gives the ready spots the first slots again. Few games use up all slots, though each ready spot takes a new one.
+static __attribute__((noinline)) void renew_slots(Game *game) {
+    u64 slots[MOST_SPOTS];
+    unsigned number = 0;
+    for (unsigned k = 0; k < game->readies; k++) {
+        unsigned at = game->ready[k];
+        u64 slot = game->slots[game->plane[at]];
+        game->ready[number] = (u16)at;
+        slots[number] = slot;
+        number += (slot & OPEN) != 0;
+    }
+    for (unsigned k = 0; k < number; k++) {
+        game->plane[game->ready[k]] = (u8)(SLOT + k);
+        game->slots[SLOT + k] = slots[k];
+    }
+    game->readies = (u16)number;
+    game->end = (u16)(SLOT + number);
+}
+
+static inline void look_around(const Game *game, u8 *bytes, unsigned at, int round) {
+    for (int k = 0; k < 12; k++) bytes[k] = game->plane[go(at, AROUND[k], round)];
+}
+
+// The twelve spots around a new card. One that is ready learns what fits; one that gets ready takes a slot; one
+// that got its first edge is marked so. What is written for any other one lies behind the slots and the list.
+static inline void touch_spots(Game *game, const u8 *bytes, unsigned laid, unsigned at, int round) {
+    unsigned end = game->end;
+    u16 *ready = game->ready + game->readies - end;
+    const u64 *beside = BESIDE[laid];
+    const u8 *edges = EDGES[laid];
+#pragma GCC unroll 12
+    for (int k = 0; k < 12; k++) {
+        unsigned there = go(at, AROUND[k], round), byte = bytes[k], change = byte ^ end;
+        u64 slot = game->slots[byte];
+        unsigned is_new = k < 4 ? -(unsigned)(byte < SLOT) : -(unsigned)(byte - SINGLE < SLOT - SINGLE);
+        game->slots[end ^ (change & (unsigned)((int64_t)slot >> 63))] = slot | beside[k];
+        byte ^= change & is_new;
+        if (k >= 4) byte |= edges[k] & (byte - 1) >> 8;
+        game->plane[there] = (u8)byte;
+        ready[end] = (u16)there;
+        end -= is_new;
+    }
+    game->readies = (u16)(game->readies + end - game->end);
+    game->end = (u16)end;
+}
+
+static inline void lay_beside(Game *game, unsigned laid, unsigned at, int stacking, int round) {
+    unsigned card = add_card(game, laid, at);
+    game->free |= 1ull << card;
+    u8 bytes[12]; // read before anything is written nearby: that is faster
+    look_around(game, bytes, at, round);
+    fill_cells(game, card, at, round);
+    if (stacking) find_tops(game, at, round);
+    if (game->end + 12 >= CLOSED) {
+        renew_slots(game);
+        if (game->cards == MOST) return; // there is no card left for any spot
+        look_around(game, bytes, at, round);
+    }
+    touch_spots(game, bytes, laid, at, round);
+}
+
+static __attribute__((noinline)) void lay_near_end(Game *game, unsigned laid, unsigned at, int stacking) {
+    lay_beside(game, laid, at, stacking, 1);
+}
+
+static inline void lay_first_level(Game *game, unsigned laid, unsigned at, int stacking) {
+    if (is_near_end(at))
+        lay_near_end(game, laid, at, stacking);
+    else
+        lay_beside(game, laid, at, stacking, 0);
 }
 
 static inline void put_token(Game *game, unsigned card) { // SC-35
     game->free &= ~(1ull << card);
-    guard(game, game->places[card]);
+    game->guarded |= 1ull << card;
 }
 
 static void lay_second_level(Game *game, unsigned laid, unsigned at) { // SC-31, SC-33, SC-34
     unsigned card = add_card(game, laid, at);
-    u64 *spot = game->spots + at;
-    u8 *cell = game->cells + at;
+    game->guarded |= 1ull << card;
     for (int c = 0; c < 4; c++) {
-        unsigned below = cell[CORNER[c]] & 63;
+        u8 *byte = game->plane + go(at, CORNER[c], 1);
+        unsigned below = *byte - FILLED;
         game->cut |= 1ull << below;
         if (--game->shown[below] == 0) game->free &= ~(1ull << below);
-        cell[CORNER[c]] = (u8)(PIECES[laid][c] << 6 | card);
+        *byte = (u8)(FILLED + card);
     }
-    guard(game, at);
-    for (int k = 0; k < 12; k++) spot[AROUND[k]] = (spot[AROUND[k]] & ~FITS) | fits_of(cell + AROUND[k]);
+    for (int k = 0; k < 12; k++) {
+        unsigned there = go(at, AROUND[k], 1), byte = game->plane[there];
+        if (byte < SLOT) game->plane[there] = EDGES[laid][k]; // its only edge is one to this card
+        else if (byte < CLOSED) game->slots[byte] = fits_of(game, there) | OPEN;
+    }
 }
 
 // ---- C. groups and points
 
-// The pieces of one kind on a card hang together (SC-2), so they are one node, named as its cells are: kind << 6 |
-// card. Only on a card that is partly covered they may not; then one of them gets a name of its own. Its neighbours
-// on the same card are no longer itself, so they are noted as pairs too.
-static unsigned split(Game *game, unsigned card, unsigned names, u16 *pairs, unsigned *number) {
+// The pieces that are seen, by name, as they are needed for this alone; and whether neighbours may go round.
+typedef struct { u8 cells[PLACES + 1]; u8 names[1 + KINDS]; } Seen;
+
+// The pieces of one kind on a card hang together (SC-2), so they are one node, named kind << 6 | card.
+static inline void look_from_above(const Game *game, Seen *seen, int round) {
+    unsigned first = MIDDLE, last = MIDDLE; // where the first card lies
+    for (unsigned card = 0; card < game->cards; card++) {
+        first = game->places[card] < first ? game->places[card] : first;
+        last = game->places[card] > last ? game->places[card] : last;
+    }
+    if (round)
+        memset(seen->cells, 0, PLACES);
+    else
+        memset(seen->cells + first - DOWN - 1, 0, last - first + 3 * DOWN + 4);
+    for (unsigned card = 0; card < game->cards; card++) { // upper cards are younger ones
+        unsigned at = game->places[card], laid = game->laid[card];
+        if (round) {
+            for (int c = 0; c < 4; c++) seen->cells[go(at, CORNER[c], 1)] = (u8)(PIECES[laid][c] << 6 | card);
+            continue;
+        }
+        for (int y = 0; y < 2; y++) {
+            u16 two = (u16)(ROWS[laid][y] + card * 0x101);
+            memcpy(seen->cells + at + y * DOWN, &two, sizeof two);
+        }
+    }
+    memset(seen->names, MOST, sizeof seen->names);
+}
+
+// Only on a card that is partly covered pieces of one kind may not hang together; then one of them gets a name of
+// its own (eight cards have three pieces of a kind, so names are enough). Its neighbours on the same card are no
+// longer itself, so they are noted as pairs too.
+static void split(const Game *game, Seen *seen, unsigned card, u16 *pairs, unsigned *number) {
     u8 *cell[4];
-    for (int c = 0; c < 4; c++) cell[c] = game->cells + game->places[card] + CORNER[c];
+    for (int c = 0; c < 4; c++) cell[c] = seen->cells + go(game->places[card], CORNER[c], 1);
     for (int c = 0; c < 2; c++) {
         u8 node = *cell[c];
         if ((node & 63) == card && *cell[c + 2] == node && *cell[c + 1] != node && *cell[(c + 3) % 4] != node)
-            *cell[c] = (u8)((node & 192) | names++);
+            *cell[c] = (u8)((node & 192) | seen->names[node >> 6]++);
     }
     for (int c = 0; c < 4; c++) {
         unsigned a = *cell[c], b = *cell[(c + 1) % 4];
         if ((a ^ b) < 64) pairs[(*number)++] = (u16)(a | b << 8);
     }
-    return names;
 }
 
-static inline int is_shown(unsigned cell, unsigned card) { return (cell & 63) == card || (cell & 63) >= CARDS; }
+static inline int is_shown(unsigned cell, unsigned card) { return (cell & 63) == card || (cell & 63) >= MOST; }
 
 // SC-42: finds the nodes that touch and gives all nodes of a group the same label.
-static inline void label(Game *game, u8 *labels) {
+static inline void label(const Game *game, Seen *seen, u8 *labels, int round) {
     static const int FROM[4] = {1, DOWN + 1, DOWN, DOWN + 1}, TO[4] = {2, DOWN + 2, 2 * DOWN, 2 * DOWN + 1};
-    u16 pairs[8 * CARDS];
-    unsigned number = 0, names = CARDS;
+    u16 pairs[8 * MOST];
+    unsigned number = 0;
     for (u64 some = game->cut; some != 0; some &= some - 1)
-        names = split(game, (unsigned)__builtin_ctzll(some), names, pairs, &number);
+        split(game, seen, (unsigned)__builtin_ctzll(some), pairs, &number);
     for (unsigned card = 0; card < game->cards; card++) {
-        const u8 *cell = game->cells + game->places[card];
+        unsigned at = game->places[card];
         for (int k = 0; k < 4; k++) {
-            unsigned a = cell[FROM[k]], b = cell[TO[k]];
+            unsigned a = seen->cells[go(at, FROM[k], round)], b = seen->cells[go(at, TO[k], round)];
             pairs[number] = (u16)(a | b << 8);
             number += (a ^ b) - 1 < 63; // of one kind, and two nodes
         }
@@ -381,7 +538,7 @@ static inline void label(Game *game, u8 *labels) {
     }
 }
 
-static inline void count_pieces(const Game *game, u64 whole, const u8 *labels, u8 *sizes) {
+static inline void count_pieces(const Game *game, const Seen *seen, u64 whole, const u8 *labels, u8 *sizes) {
     for (u64 some = whole; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some);
         for (unsigned kind = 1; kind <= KINDS; kind++) {
@@ -392,15 +549,16 @@ static inline void count_pieces(const Game *game, u64 whole, const u8 *labels, u
     for (u64 some = game->cut; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some);
         for (int c = 0; c < 4; c++) {
-            unsigned cell = game->cells[game->places[card] + CORNER[c]];
+            unsigned cell = seen->cells[go(game->places[card], CORNER[c], 1)];
             if (is_shown(cell, card)) sizes[labels[cell]]++;
         }
     }
 }
 
 // SC-44: for each label of the neutral kind how many more edges there are to the first side than to the second.
-static inline void weigh_edges(const Game *game, u64 whole, unsigned neutral, const u8 *labels, int8_t *more) {
-    u16 where[4 * CARDS + 4]; // the neutral pieces
+static inline void weigh_edges(const Game *game, const Seen *seen, u64 whole, unsigned neutral, const u8 *labels,
+                               int8_t *more, int round) {
+    u16 where[4 * MOST + 4]; // the neutral pieces
     unsigned number = 0;
     for (u64 some = whole; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some), laid = game->laid[card];
@@ -411,7 +569,7 @@ static inline void weigh_edges(const Game *game, u64 whole, unsigned neutral, co
     for (u64 some = game->cut; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some);
         for (int c = 0; c < 4; c++) {
-            unsigned at = game->places[card] + (unsigned)CORNER[c], cell = game->cells[at];
+            unsigned at = go(game->places[card], CORNER[c], 1), cell = seen->cells[at];
             where[number] = (u16)at;
             number += is_shown(cell, card) && cell >> 6 == neutral;
         }
@@ -420,9 +578,11 @@ static inline void weigh_edges(const Game *game, u64 whole, unsigned neutral, co
     side[game->kinds[0]] = 1;
     side[game->kinds[1]] = -1;
     for (unsigned k = 0; k < number; k++) {
-        const u8 *cell = game->cells + where[k];
-        int edges = side[cell[1] >> 6] + side[cell[-1] >> 6] + side[cell[DOWN] >> 6] + side[cell[-DOWN] >> 6];
-        int8_t *sum = more + (labels[*cell] & 63);
+        static const int BESIDES[4] = {1, -1, DOWN, -DOWN};
+        unsigned at = go(where[k], 0, round);
+        int edges = 0;
+        for (int n = 0; n < 4; n++) edges += side[seen->cells[go(at, BESIDES[n], round)] >> 6];
+        int8_t *sum = more + (labels[seen->cells[at]] & 63);
         *sum = (int8_t)(*sum + edges);
     }
 }
@@ -446,27 +606,34 @@ static int break_tie(const u8 *ours, const u8 *theirs) { // SC-47: from the seco
     return -1;
 }
 
-static Result score(Game *game) { // at the end: it renames pieces
+static inline Result score_with(const Game *game, int round) {
     _Alignas(32) u8 labels[256];
+    Seen seen;
     u8 sizes[256] = {0};
     int8_t more[64] = {0};
     u64 whole = ((1ull << game->cards) - 1) & ~game->cut;
     unsigned neutral = (unsigned)(1 + 2 + 3 - game->kinds[0] - game->kinds[1]);
-    label(game, labels);
-    count_pieces(game, whole, labels, sizes);
+    look_from_above(game, &seen, round);
+    label(game, &seen, labels, round);
+    count_pieces(game, &seen, whole, labels, sizes);
     const u8 *ours = sizes + 64 * game->kinds[0], *theirs = sizes + 64 * game->kinds[1], *others = sizes + 64 * neutral;
     Result result = {{largest(ours), largest(theirs)}, -1}; // SC-43
     if (largest(others) >= LEAST) {
-        weigh_edges(game, whole, neutral, labels, more);
+        weigh_edges(game, &seen, whole, neutral, labels, more, round);
         for (int k = 0; k < 64; k++) {
             if (others[k] < LEAST) continue;
             if (more[k] > 0) result.points[0] += others[k];
             if (more[k] < 0) result.points[1] += others[k];
         }
     }
-    result.winner = result.points[0] > result.points[1] ? 0 : result.points[0] < result.points[1] ? 1 : break_tie(ours, theirs);
+    int lead = result.points[0] - result.points[1];
+    result.winner = lead > 0 ? 0 : lead < 0 ? 1 : break_tie(ours, theirs);
     return result;
 }
+
+static __attribute__((noinline)) Result score_round(const Game *game) { return score_with(game, 1); }
+
+static Result score(const Game *game) { return game->round ? score_round(game) : score_with(game, 0); }
 
 // ---- D. from turn to turn, and the end
 
@@ -478,38 +645,11 @@ static inline void draw(Game *game, int seat) {
     game->held[seat]++;
 }
 
-static void set_up(Game *game, u64 state) { // on a clean table
+static void set_up(Game *game, u64 state) {
+    *game = FRESH;
     game->random = state;
-    game->left = CARDS;
-    for (int k = 0; k < CARDS; k++) game->stack[k] = (u8)(k / COPIES);
-    game->cards = game->which = game->number_of_tops = 0;
-    game->free = game->cut = 0;
-    game->readies = 1; // SC-12: here, and without a condition
-    game->ready[0][0] = (Block){0} + MIDDLE;
-    game->spots[MIDDLE] |= FITS | READY;
-    for (int seat = 0; seat < SEATS; seat++) {
-        game->hands[seat] = 0;
-        game->held[seat] = game->kinds[seat] = 0;
-        game->tokens[seat] = TOKENS;
-    }
     for (int seat = 0; seat < SEATS; seat++) // SC-11
         for (int k = 0; k < HAND; k++) draw(game, seat);
-}
-
-static void clean(Game *game) { // what was touched, a little more at the right
-    int top = REACH, bottom = REACH, left = REACH, right = REACH;
-    for (unsigned card = 0; card < game->cards; card++) {
-        int y = game->places[card] / DOWN, x = game->places[card] % DOWN;
-        top = y < top ? y : top;
-        bottom = y > bottom ? y : bottom;
-        left = x < left ? x : left;
-        right = x > right ? x : right;
-    }
-    for (int y = top - 2; y <= bottom + 2; y++)
-        for (int at = y * DOWN + left - 2, end = y * DOWN + right + 2; at <= end; at += 8) {
-            for (int k = 0; k < 8; k++) game->spots[at + k] = UNTOUCHED;
-            memset(game->cells + at, 0, 8);
-        }
 }
 
 // Picks one of the moves and plays it, and if it is a card on the first level, one about the token.
@@ -538,30 +678,33 @@ static inline int place(Game *game, int seat, Totals *totals) {
         return 0;
     }
     lay_first_level(game, laid, at, game->tokens[0] + game->tokens[1]);
-    if (game->tokens[seat] > 0 && game->held[0] + game->held[1] + (int)game->left > 0) {
+    if (game->tokens[seat] > 0 && game->held[0] + game->held[1] + game->left > 0) {
+        game->asked = 1;
         int32_t card = moves[below(game, list_tokens(game, moves))];
         totals->moves++;
         if (card != NO_TOKEN) {
             put_token(game, (unsigned)card);
             game->tokens[seat]--;
         }
+        game->asked = 0;
     }
     return 0;
 }
 
 static void play_game(Game *game, u64 state, Totals *totals) {
-    int passes = 0;
     set_up(game, state);
-    for (int seat = 0; passes < SEATS && game->held[0] + game->held[1] > 0; seat = 1 - seat) { // SC-40, SC-41
+    while (game->passes < SEATS && game->held[0] + game->held[1] > 0) { // SC-40, SC-41
+        int seat = game->seat;
         if (game->kinds[seat] == 0) {
             int32_t kinds[KINDS];
-            game->kinds[seat] = kinds[below(game, list_kinds(game, seat, kinds))];
+            game->kinds[seat] = (u8)kinds[below(game, list_kinds(game, seat, kinds))];
             totals->moves++;
         }
         int passed = place(game, seat, totals);
         totals->passes += passed;
-        passes = passed ? passes + 1 : 0;
+        game->passes = passed ? game->passes + 1 : 0;
         if (!passed && game->left > 0) draw(game, seat); // SC-14
+        game->seat = (u8)(1 - seat);
     }
     Result result = score(game);
     for (int seat = 0; seat < SEATS; seat++) {
@@ -569,19 +712,19 @@ static void play_game(Game *game, u64 state, Totals *totals) {
         totals->wins[seat] += result.winner == seat;
     }
     totals->games++;
-    clean(game);
 }
 
 int main(int count, char **words) {
     if (count != 3) return fputs("usage: limit_schokoly GAMES SEED\n", stderr), 2;
     u64 games = strtoull(words[1], NULL, 10), seed = strtoull(words[2], NULL, 10);
-    static Game game;
+    static _Alignas(64) Game game;
     Totals totals = {0};
     make_tables();
-    for (int k = 0; k < AREA; k++) game.spots[k] = UNTOUCHED;
+    make_fresh();
     clock_t began = clock();
     for (u64 number = 0; number < games; number++) play_game(&game, state_of(seed, number), &totals);
-    double seconds = (double)(clock() - began) / CLOCKS_PER_SEC, all = (double)totals.games, lists = (double)totals.lists;
+    double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    double all = (double)totals.games, lists = (double)totals.lists;
     printf("{\"games\": %ld, \"moves\": %ld, \"seconds\": %.6f,\n", totals.games, totals.moves, seconds);
     printf(" \"moves_a_game\": %.4f, \"first_level_a_list\": %.4f, \"second_level_a_list\": %.4f,\n",
            (double)totals.moves / all, (double)totals.first / lists, (double)totals.second / lists);

@@ -8,6 +8,7 @@ with `$ cat > FILE <<'END'`. Other blocks are only read.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import io
@@ -24,14 +25,14 @@ import pytest
 
 import tilery
 from tests.conftest import ROOT
-from tests.variants import AZUL
+from tests.variants import EVERY
 
 PAGES = sorted(
     path for pattern in ("docs/*.md", "docs/rules/*.md", "README.md", "CONTRIBUTING.md") for path in ROOT.glob(pattern)
 )
 NOTATION = ROOT / "docs" / "notation.md"
-RULES = ROOT / "docs" / "rules" / "azul.md"
-RULE_ID = re.compile(r"\b(?:AZ|MC)-\d+\b")
+RULES = {"azul": ("AZ", "MC"), "schokoly": ("SC",)}  # the pages under docs/rules, and what the ids there begin with
+RULE_ID = re.compile(r"\b(?:AZ|MC|SC)-\d+\b")
 COMMAND = re.compile(r"\$ ((?:[A-Z_]+=\S* )*)tilery( .*)?")
 HERE_TEXT = re.compile(r"\$ cat > (\S+) <<'(\w+)'")
 
@@ -228,9 +229,13 @@ def test_every_link_leads_to_a_file(path: Path) -> None:
 # Rule ids.
 
 
-def written_rules() -> list[str]:
-    """The ids of all rules, in the order in which they are written down."""
-    return re.findall(r"^- \*\*((?:AZ|MC)-\d+)\*\* ", page(RULES), re.MULTILINE)
+def rules_page(name: str) -> str:
+    return page(ROOT / "docs" / "rules" / f"{name}.md")
+
+
+def written_rules(name: str) -> list[str]:
+    """The ids of all rules of a page, in the order in which they are written down."""
+    return re.findall(r"^- \*\*([A-Z]{2}-\d+)\*\* ", rules_page(name), re.MULTILINE)
 
 
 def cited_in(*folders: str) -> dict[str, str]:
@@ -242,24 +247,49 @@ def cited_in(*folders: str) -> dict[str, str]:
     return found
 
 
-def test_every_rule_is_written_once_and_in_order() -> None:
-    rules = written_rules()
-    assert len(rules) > 40
-    for family in ("AZ", "MC"):
+def tested_in(folder: str) -> set[str]:
+    """Every id that the docstring of a test cites."""
+    tests = (
+        node
+        for path in (ROOT / folder).rglob("test_*.py")
+        for node in ast.walk(ast.parse(page(path)))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    )
+    return {rule for test in tests for rule in RULE_ID.findall(ast.get_docstring(test) or "")}
+
+
+def test_every_page_of_rules_is_known() -> None:
+    assert {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")} == set(RULES)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_rule_is_written_once_and_in_order(name: str) -> None:
+    rules = written_rules(name)
+    assert len(rules) > 30
+    assert {rule[:2] for rule in rules} == set(RULES[name])
+    for family in RULES[name]:
         numbers = [int(rule[3:]) for rule in rules if rule.startswith(family)]
         assert numbers == sorted(set(numbers))
 
 
 def test_every_rule_that_is_cited_is_written() -> None:
-    rules = set(written_rules())
+    rules = {rule for name in RULES for rule in written_rules(name)}
     for rule, where in cited_in("src", "tests").items():
         assert rule in rules, f"{where} cites {rule}"
     for path in PAGES:
         assert set(RULE_ID.findall(page(path))) <= rules, name_of(path)
 
 
-def test_every_rule_is_tested() -> None:
-    assert set(RULE_ID.findall(page(RULES))) <= set(cited_in("tests/rules/azul"))
+@pytest.mark.parametrize("name", RULES)
+def test_every_rule_is_tested(name: str) -> None:
+    written = set(written_rules(name)) | set(RULE_ID.findall(rules_page(name)))
+    assert written <= tested_in(f"tests/rules/{name}")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_code_and_the_tests_of_a_game_cite_its_own_rules(name: str) -> None:
+    cited = cited_in(f"src/tilery/games/{name}", f"tests/rules/{name}")
+    assert set(cited) <= set(written_rules(name))
 
 
 # The grammars of docs/notation.md. They have no recursion, so each one is a regular expression.
@@ -276,12 +306,16 @@ GRAMMAR_SIGNS = {"[": "(?:", "]": ")?", "{": "(?:", "}": ")*", "(": "(?:", ")": 
 GRAMMAR_TOKEN = re.compile(r'\s*(?:"([^"]*)"|\? (.*?) \?|([\w-]+)|([][{}()|]))')
 
 
-def grammar() -> dict[str, str]:
-    """All rules of the grammars: name and right side."""
-    text = "".join(block.text for block in blocks_of(page(NOTATION)) if block.language == "ebnf")
+def grammar(family: str) -> dict[str, str]:
+    """All rules of the grammars that hold for a family of games: name and right side."""
+    others = [other.capitalize() for other in EVERY if other != family]
+    parts = re.split(r"^## ", page(NOTATION), flags=re.MULTILINE)
+    assert {part.partition("\n")[0] for part in parts} > {family.capitalize(), *others}
+    blocks = [block for part in parts if part.partition("\n")[0] not in others for block in blocks_of(part)]
+    text = "".join(block.text for block in blocks if block.language == "ebnf")
     text = re.sub(r"\(\*.*?\*\)", "", text)
     rules = re.findall(r"^(\w+) += (.*?) ;\s*$", text, re.MULTILINE | re.DOTALL)
-    assert len(rules) == len(dict(rules)) == text.count(";")
+    assert len(rules) == len(dict(rules)) == len(re.findall(r";\s*$", text, re.MULTILINE))
     return dict(rules)
 
 
@@ -303,43 +337,86 @@ def pattern_of(name: str, rules: dict[str, str]) -> str:
     return f"(?:{''.join(parts)})"
 
 
-@pytest.mark.parametrize("number", range(len(AZUL)))
-def test_the_grammars_describe_what_is_written(number: int) -> None:
-    rules = grammar()
-    read = {name: re.compile(pattern_of(name, rules)) for name in ("variant", "move", "position", "record")}
+@pytest.mark.parametrize(("family", "number"), [(name, k) for name, every in EVERY.items() for k in range(len(every))])
+def test_the_grammars_describe_what_is_written(family: str, number: int) -> None:
+    rules = grammar(family)
+    read = {name: re.compile(pattern_of(name, rules)) for name in ("variant", "move", "ply", "position", "record")}
     stream = tilery.Stream("grammar", number)
-    game = tilery.game(("azul", "chocolatier")[number % 2])
-    position = game.new(AZUL[number])
+    editions = [game for game in tilery.GAMES.values() if game.family == family]
+    start = position = editions[number % len(editions)].new(EVERY[family][number])
     plies: list[tilery.Ply] = []
     assert read["variant"].fullmatch(position.rules.text)
     while position.actor != tilery.OVER and len(plies) < 400:
-        action = position.draw(stream) if position.actor == tilery.CHANCE else stream.choice(position.actions())
+        # The first ones half of the time: offers, which are few among many cards that could be laid.
+        actions = position.actions()[: None if stream.below(2) else 8]
+        action = position.draw(stream) if position.actor == tilery.CHANCE else stream.choice(actions)
         assert read["move"].fullmatch(position.move_text(action)), position.move_text(action)
         assert read["position"].fullmatch(position.text), position.text
+        for seen in map(position.seen_by, range(position.seats)):
+            veiled = position.veiled(action, seen.seat)
+            assert read["ply"].fullmatch(seen.move_text(veiled)), seen.move_text(veiled)
+            assert read["position"].fullmatch(seen.text), seen.text
         plies.append(tilery.Ply(position.actor, action))
         position = position.play(action)
     assert read["position"].fullmatch(position.text), position.text
-    start = game.new(AZUL[number])
     record = tilery.Record(start, tuple(plies[:40]), ('"Ann" \\',), {"Place": "дом"}, {0: "now", 7: "seven"})
     assert read["record"].fullmatch(record.text)
+    later = tilery.Record(record.last, tuple(plies[40:60]))
+    for seat in range(position.seats):
+        assert read["record"].fullmatch(record.seen_by(seat).text)
+        assert read["record"].fullmatch(later.seen_by(seat).comment("seen").text)
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    "words",
     [
-        ("variant", "2,specials,grey"),
-        ("variant", "2,start=1"),
-        ("variant", "2,rounds=07"),
-        ("move", "3r2"),
-        ("move", "+RB"),
-        ("move", "4R2>Y<B"),
-        ("move", "4R2<BB"),
-        ("move", "4:6"),
-        ("move", "3=butler"),
-        ("position", "azul:2 round=1"),
-        ("record", '[Tilery "1"] 1.\n'),
-        ("record", '[Tilery "1"]\n\n1. 3r2\n'),
+        "passes=1 barred=1:DDDM.DDDW,2:WWDM",
+        "asked=1 swapped known=1>2:WWDM,2>1:DDMW.DDMW said=3>1:D2,3>2:M0.W2",
+        "asked=13 offer=?:0>3 answer=MMWD:1",
     ],
 )
-def test_the_grammars_refuse_what_is_not_written_like_that(name: str, text: str) -> None:
-    assert not re.compile(pattern_of(name, grammar())).fullmatch(text)
+def test_the_grammar_of_schokoly_has_all_that_a_position_may_say(words: str) -> None:
+    position = re.compile(pattern_of("position", grammar("schokoly")))
+    text = "schokoly:3,swap seen=1 accept:2 kinds=D/-/M tokens=0/4/3 hands=DDDM.?/-/? stack=?19 table=WDDM@-10,3^"
+    assert position.fullmatch(f"{text} {words}")
+    assert not position.fullmatch(f"{text} {words} ")
+    assert not position.fullmatch(f"{text} " + " ".join(reversed(words.split())))
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "text"),
+    [
+        ("azul", "variant", "2,specials,grey"),
+        ("azul", "variant", "2,start=1"),
+        ("azul", "variant", "2,rounds=07"),
+        ("azul", "move", "3r2"),
+        ("azul", "move", "+RB"),
+        ("azul", "move", "4R2>Y<B"),
+        ("azul", "move", "4R2<BB"),
+        ("azul", "move", "4:6"),
+        ("azul", "move", "3=butler"),
+        ("azul", "position", "azul:2 round=1"),
+        ("azul", "record", '[Tilery "1"] 1.\n'),
+        ("azul", "record", '[Tilery "1"]\n\n1. 3r2\n'),
+        ("azul", "record", '[Tilery "1"]\n\n1. +?\n'),
+        ("schokoly", "variant", "2,swap"),
+        ("schokoly", "variant", "3,swap,large"),
+        ("schokoly", "variant", "2,classic"),
+        ("schokoly", "move", "Dark"),
+        ("schokoly", "move", "wddm@3,-2"),
+        ("schokoly", "move", "WDDM@3,-02"),
+        ("schokoly", "move", "WDDM@-0,0"),
+        ("schokoly", "move", "WDDM@100,0"),
+        ("schokoly", "move", "WDDM@3,-2!"),
+        ("schokoly", "move", "+WDDM"),
+        ("schokoly", "move", "+?"),
+        ("schokoly", "move", "accept:DDDM"),
+        ("schokoly", "ply", "offer:?4>3"),
+        ("schokoly", "ply", "offer:?DDDM>3"),
+        ("schokoly", "ply", "answer:WDDM"),
+        ("schokoly", "position", "schokoly:2 place:1"),
+        ("schokoly", "record", '[Tilery "1"]\n\n1. WDDM@0,0!\n'),
+    ],
+)
+def test_the_grammars_refuse_what_is_not_written_like_that(family: str, name: str, text: str) -> None:
+    assert not re.compile(pattern_of(name, grammar(family))).fullmatch(text)

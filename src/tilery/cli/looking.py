@@ -75,8 +75,9 @@ def _print_moves(position: Standing) -> None:
     table = Table(title=f"{len(position.moves())} legal moves")
     table.add_column("move", style="bold")
     table.add_column("in words")
+    game = position.game
     for action in position.actions():
-        table.add_row(position.move_text(action), position.tell(action))
+        table.add_row(position.move_text(action), game.tell_move(game, position.row, action))
     console.print(table)
 
 

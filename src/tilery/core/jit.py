@@ -104,9 +104,10 @@ def _compiled(function: F, **options: Any) -> F:
     return made
 
 
-# Seven small functions that Python has no word for; each has a compiled and a plain body.
+# Eight small functions that Python has no word for; each has a compiled and a plain body.
 count_ones: Callable[[int], int]  # how many bits are set
 lowest: Callable[[int], int]  # the index of the lowest set bit (of a number that is not 0)
+highest: Callable[[int], int]  # the index of the highest set bit (of a number that is not 0)
 write_eight: Callable[[Any, int, int, Any, int], None]  # out[at + k] = first + table[line, k] for k in 0 to 7
 # out[at + k] = base + table[line, k], and + first where that is below 4, else + second, for k in 0 to 7
 write_pair: Callable[[Any, int, int, int, int, Any, int], None]
@@ -133,6 +134,13 @@ if ENABLED:
     def _lowest(_context: Any, _bits: Any) -> Any:
         def build(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), build
+
+    def _highest(_context: Any, _bits: Any) -> Any:
+        def build(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            above = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+            return builder.sub(ir.Constant(_I64, 63), above)
 
         return types.int64(types.int64), build
 
@@ -223,8 +231,9 @@ if ENABLED:
 
         return array(count), build
 
-    count_ones, lowest, write_eight = map(intrinsic, (_count_ones, _lowest, _write_eight))
-    write_pair, eight_from, near_eight = map(intrinsic, (_write_pair, _eight_from, _near_eight))
+    count_ones, lowest, highest = map(intrinsic, (_count_ones, _lowest, _highest))
+    write_eight, write_pair = map(intrinsic, (_write_eight, _write_pair))
+    eight_from, near_eight = map(intrinsic, (_eight_from, _near_eight))
     room_for = intrinsic(prefer_literal=True)(_room_for)
 
 else:
@@ -248,12 +257,15 @@ else:
     def _plain_lowest(bits: int) -> int:
         return (bits & -bits).bit_length() - 1
 
+    def _plain_highest(bits: int) -> int:
+        return bits.bit_length() - 1
+
     def _plain_write_eight(out: Any, at: int, first: int, table: Any, line: int) -> None:
         for k in range(8):
             out[at + k] = first + int(table[line, k])
 
-    count_ones, lowest, write_eight = int.bit_count, _plain_lowest, _plain_write_eight
-    write_pair, eight_from = _plain_write_pair, _plain_eight_from
+    count_ones, lowest, highest = int.bit_count, _plain_lowest, _plain_highest
+    write_eight, write_pair, eight_from = _plain_write_eight, _plain_write_pair, _plain_eight_from
     near_eight, room_for = _plain_near_eight, _plain_room_for
 
 

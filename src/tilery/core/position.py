@@ -254,4 +254,7 @@ class Seen(Standing):
         """One of the worlds this could be, each with the odds it has for this seat."""
         rows = self._rows.copy()
         self.game.kernel.guess(rows, 0, self.seat, stream.generators())
-        return Position(self.game, rows.tobytes())
+        world = Position(self.game, rows.tobytes())
+        if world.seen_by(self.seat) != self:
+            raise Refused(f"no world was found in which seat {self.seat + 1} would see this")
+        return world

@@ -6,9 +6,9 @@ import re
 
 from tilery.core.refusals import NotAMove
 
-from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
+from .kernel.cards import CARDS, KINDS, LAID, PATTERNS, UNKNOWN
 from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN, UP
-from .view import HIDDEN, LAID_AS, card_of, cell_at, place_of, view_of
+from .view import HIDDEN, LAID_AS, card_of, cell_at, name_of, place_of, view_of
 
 LONGEST_MOVE = 24
 _CARD = "|".join(PATTERNS)
@@ -90,10 +90,22 @@ def _card_or_number(code: int) -> str:
     return PATTERNS[code] if code < CARDS else f"{HIDDEN}{code - CARDS}"
 
 
+def _is_action(action: int) -> bool:
+    """Whether a number that is no word on its own names something that could ever be done."""
+    if action >= TOKEN:
+        return action < TOKEN + (1 << 16)
+    if action >= LAY:
+        return (action - LAY) % 64 < LAID
+    parts = ((LEARN, CARDS), (TAKE, UNKNOWN + 1), (REPLY, 16), (OFFER, 48))
+    return any(first <= action < first + count for first, count in parts)
+
+
 def write_move(_: bytes, action: int) -> str:
     """An action in notation."""
     if action in _WORD_OF:
         return _WORD_OF[action]
+    if not _is_action(action):
+        raise NotAMove(f"{action} is not the number of an action")
     if action >= LAY:
         if action >= TOKEN:
             return "token@{},{}".format(*cell_at(action - TOKEN))
@@ -129,6 +141,11 @@ _TYPED = {
 }
 
 
+def _by_name(pieces: str) -> str:
+    """A card in the hand may be read from any corner."""
+    return name_of(pieces) if pieces in LAID_AS else pieces
+
+
 def tidy_move(text: str) -> str:
     """What a person may type for a move: small letters, blanks instead of signs, `up` for the second level."""
     text = " ".join(text.split())
@@ -138,12 +155,12 @@ def tidy_move(text: str) -> str:
     if parts := _TYPED_TOKEN.fullmatch(text):
         return f"token@{int(parts[1])},{int(parts[2])}"
     if parts := _TYPED_OFFER.fullmatch(text):
-        return f"offer:{parts[1].upper()}>{parts[2]}"
+        return f"offer:{_by_name(parts[1].upper())}>{parts[2]}"
     small = text.lower()
     for word in ("answer", "accept"):
         if small.startswith(word) and len(small) > len(word):
-            return f"{word}:{small[len(word) :].strip(' :').upper()}"
+            return f"{word}:{_by_name(small[len(word) :].strip(' :').upper())}"
     card = small.removeprefix("+").strip().upper()
     if len(card) == 4 and set(card) <= set(KINDS):
-        return f"+{card}"
+        return f"+{_by_name(card)}"
     return _TYPED.get(small, small)

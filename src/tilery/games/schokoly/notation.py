@@ -66,7 +66,7 @@ def _read_names(reader: Reader, known: tuple[str, ...], what: str, *, most: int,
     begin = reader.at
     while not names or reader.skip_if("."):
         if len(names) == most:
-            reader.fail(f"at most {most} of {what} were expected", begin)
+            reader.fail(f"at most {most} were expected here: {what}", begin)
         names.append(reader.one_of(known, what))
     order = [known.index(name) for name in names]
     if order != sorted(order) or (not twice and len(set(order)) != len(order)):
@@ -100,8 +100,12 @@ def _read_coordinate(reader: Reader) -> int:
 def _read_card(reader: Reader) -> Card:
     begin = reader.at
     pieces = reader.run(KINDS)
+    if len(pieces) != 4:
+        reader.fail(
+            f"expected a card as it lies: four letters of {KINDS}, found {reader.text[begin : begin + 8]!a}", begin
+        )
     if pieces not in LAID_AS:
-        reader.fail(f"expected a card as it lies: four letters of {KINDS}, found {pieces[:8]!a}", begin)
+        reader.fail(f"there is no card {pieces}: read its pieces clockwise from the top left (SC-2)", begin)
     reader.skip("@", "'@' and the card's top left cell")
     x = _read_coordinate(reader)
     reader.skip(",", "',' and the row")

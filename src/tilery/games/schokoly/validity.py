@@ -62,7 +62,7 @@ def _turn(view: View) -> Iterator[str]:
         yield "the game is over when the last card has been played, and only then (SC-40)"
     if (view.passes == rules.seats) != (view.ended_by == "passes") or view.passes > rules.seats:
         yield "the game is over when all have passed in a row, and only then (SC-41)"
-    if laid == 0 and (view.passes or phase in ("secure", "draw", "over")):
+    if laid == 0 and (view.passes or phase in ("secure", "draw", "over") or (phase != "deal" and seat != 0)):
         yield "the first player places a card (SC-12)"
     chosen = [kind is not None for kind in view.kinds]
     first = phase != "deal" and not (phase == "kind" and seat == 0)

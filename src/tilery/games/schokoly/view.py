@@ -13,6 +13,7 @@ from .kernel.cards import CARDS, KINDS, PATTERNS, SAYINGS, UNKNOWN
 from .kernel.layout import (
     ACCEPT,
     ANSWER,
+    BY_CARDS,
     DEAL,
     DRAW,
     ENDED,
@@ -275,7 +276,7 @@ def round_of(row: bytes) -> int:
     """The round being played, from 1: a turn of every seat."""
     fields = np.frombuffer(row, dtype=ROW)[0]
     played, phase = int(fields["laid"]), int(fields["phase"])
-    if played and phase in (SECURE, DRAW, ENDED):
+    if phase in (SECURE, DRAW) or int(fields["ended"]) == BY_CARDS:
         played -= 1  # the turn in which it was played is not over, or nothing comes after it
     return played // int(fields["seats"]) + 1
 

@@ -64,8 +64,12 @@ def cards_of(row: Any, seat: int) -> int:
 
 @outlined
 def may_pass(row: Any) -> bool:
-    """SC-41: nothing in the hand has a place on the first level (nothing that the viewer sees there)."""
-    return placeable(row, cards_in(int(row["hands"][int(row["seat"])]))) == 0
+    """SC-41: nothing in the hand has a place on the first level; in a hidden hand, perhaps."""
+    seat = int(row["seat"])
+    if placeable(row, cards_in(int(row["hands"][seat]))) != 0:
+        return False
+    hidden = cards_in(unseen_pool(row)) if int(row["unseen"][seat]) > 0 else 0
+    return hidden == 0 or placeable(row, hidden) != hidden
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilery.core.jit import inlined, outlined
+from tilery.core.jit import count_ones, inlined, outlined
 
 from .cards import CARDS
 
@@ -77,11 +77,16 @@ def full(copies: int) -> int:
     return pile
 
 
+_BYTES = 0x010101010101
+
+
 @inlined
 def nth(pile: int, number: int) -> int:
     """The card at a place of a pile laid out in order, counted from 0."""
-    card = upto = 0
-    for k in range(CARDS - 1):
-        upto += pile >> BITS * k & COUNT
-        card += int(number >= upto)
-    return card
+    # Cards in pairs, a byte for each of the six, and how many there are up to each pair.
+    even = pile & COUNT * _BYTES
+    upto = (even + (pile >> BITS & COUNT * _BYTES)) * _BYTES & 0xFF * _BYTES
+    passed = ((0x80 + number) * _BYTES - upto) & 0x80 * _BYTES  # the pairs that end before it
+    pair = count_ones(passed)
+    left = number - (upto << 8 >> 8 * pair & 0xFF)
+    return 2 * pair + int(left >= even >> 8 * pair & COUNT)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tilery.core.jit import eight_from, inlined, lowest, near_eight, outlined
+from tilery.core.jit import eight_from, highest, inlined, lowest, near_eight, outlined
 
 from .cards import PIECE
 from .layout import (
@@ -121,8 +121,6 @@ def is_one_card(row: Any, at: int) -> bool:
     return cell(row, at) >> CORNER == 0
 
 
-HIGHEST = np.array([max(0, bits.bit_length() - 1) for bits in range(256)], dtype=np.int8)
-
 # Eight cells of a line of the grid are looked at together, a byte each.
 _EACH = 0x0101010101010101
 _FIVE = 0x0000000101010101
@@ -135,22 +133,18 @@ def _some(cells: int) -> int:
 
 
 @inlined
-def highest(bits: int) -> int:
-    """The index of the highest set bit of a number below 256 that is not 0."""
-    return int(HIGHEST[bits])
-
-
-@inlined
 def _drop_near(entries: Any, count: int, place: int, reach: int) -> int:
     """Drop the open places that are within reach across and down; returns how many are left, in another order."""
     x, y = (place & 255) - reach, (place >> 8) - reach
-    for block in range((count + 7) // 8 - 1, -1, -1):
-        near = near_eight(entries, 8 * block, 12, x, 20, y, 2 * reach)
+    for first in range((count - 1) & ~63, -1, -64):  # most often there is one such part
+        near = 0
+        for k in range(first, min(first + 64, count), 8):
+            near |= near_eight(entries, k, 12, x, 20, y, 2 * reach) << (k - first)
         while near != 0:
             last = highest(near)
             near ^= 1 << last
             count -= 1
-            entries[8 * block + last] = entries[count]
+            entries[first + last] = entries[count]
             entries[count] = 0
     return count
 

@@ -13,7 +13,7 @@ from .listing import unseen_pool
 from .piles import cards_in, nth, one, size
 from .turns import said_of
 
-MOST_TRIES = 1 << 24  # of a view that no world fits, which no game leads to
+MOST_TRIES = 1 << 21  # of a view that no world fits, which no game leads to
 
 
 @outlined
