@@ -62,11 +62,12 @@ class Player:
         self.rows = self.fresh.copy()
         self.rng = Stream("bench", variant).generators(count)
 
-    def play(self, first: int = 0, last: int | None = None) -> int:
-        """Play the games from the start; returns the moves."""
+    def play(self, first: int = 0, last: int | None = None, out: Any = None) -> int:
+        """Play the games from the start; returns the moves. Threads need lists of their own."""
         last = len(self.rows) if last is None else last
         self.rows[first:last] = self.fresh[first:last]
-        return self.kernel.playout(self.rows, first, last, self.rng, 1_000_000, self.kernel.new_list())
+        out = self.kernel.new_list() if out is None else out
+        return self.kernel.playout(self.rows, first, last, self.rng, 1_000_000, out)
 
     def moves_a_second(self, batches: int = 60) -> float:
         began = time.process_time()
@@ -85,8 +86,8 @@ def compiled_limit(folder: Path, name: str = "limit") -> Path | None:
     return program
 
 
-def limit_moves_a_second(program: Path, seed: int) -> float:
-    out = subprocess.run([str(program), "20000", str(seed)], check=True, capture_output=True, text=True).stdout
+def limit_moves_a_second(program: Path, seed: int, *words: str) -> float:
+    out = subprocess.run([str(program), "20000", str(seed), *words], check=True, capture_output=True, text=True).stdout
     found = json.loads(out)
     return float(found["moves"] / found["seconds"])
 
@@ -128,8 +129,8 @@ def kernel_figures(azul: Game) -> list[Figure]:
     return figures
 
 
-def repeated(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
-    """A compiled function of (rows, i, out), called from compiled code many times: microseconds of one call."""
+def calling(function: Any) -> Any:
+    """Compiled code that calls a compiled function of (rows, i, out) for all rows, so many times."""
     import numba
 
     def calls(rows: Any, out: Any, times: int) -> None:
@@ -137,7 +138,12 @@ def repeated(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
             for i in range(len(rows)):
                 function(rows, i, out)
 
-    run = numba.njit(nogil=True)(calls)
+    return numba.njit(nogil=True)(calls)
+
+
+def repeated(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
+    """A compiled function of (rows, i, out), called from compiled code many times: microseconds of one call."""
+    run = calling(function)
 
     def measure(rows: Any, out: Any) -> float:
         run(rows, out, 1)
@@ -166,23 +172,37 @@ def middle_positions(played: Game, count: int, cards: int) -> Any:
 def schokoly_figures() -> list[Figure]:
     """Random games beside the limit, and single deeds inside compiled code."""
     schokoly = game("schokoly")
-    player = Player(schokoly, "2", 32)  # that fit into a fast cache
+    player = Player(schokoly, "2", 8)  # that stay in a fast cache, as the one game of the limit does
     kernel = schokoly.kernel
+    points = np.zeros(4, dtype=np.int64)
+    lists = kernel.new_list()
+    score_all = calling(kernel.scores)
+    score_all(player.rows, points, 1)
+
+    def moves_a_second(scored: bool) -> float:
+        began, moves = time.process_time(), 0
+        for _ in range(250):
+            moves += player.play(out=lists)
+            if scored:
+                score_all(player.rows, points, 1)
+        return moves / (time.process_time() - began)
+
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         program = compiled_limit(Path(folder), "limit_schokoly")
-        measures: list[Callable[[int], float]] = [lambda _: player.moves_a_second(60)]
+        measures: list[Callable[[int], float]] = [lambda _: moves_a_second(False), lambda _: moves_a_second(True)]
         if program is not None:
+            measures.append(lambda seed: limit_moves_a_second(program, seed + 1, "unscored"))
             measures.append(lambda seed: limit_moves_a_second(program, seed + 1))
         for measure in measures:
             measure(0)
         found = in_turns(15, *measures)
     figures.append(Figure("Schokoly, random moves, one core", statistics.median(found[0]) / 1e6, "million/s"))
     if program is not None:
-        figures.append(Figure("random moves of limit_schokoly.c", statistics.median(found[1]) / 1e6, "million/s"))
-        figures.append(at_least("kernel / limit_schokoly.c", middle_ratio(*found), "", 0.5))
+        figures.append(Figure("random moves of limit_schokoly.c", statistics.median(found[2]) / 1e6, "million/s"))
+        figures.append(at_least("kernel / limit_schokoly.c", middle_ratio(found[0], found[2]), "", 0.5))
+        figures.append(Figure("the same with the final score of every game", middle_ratio(found[1], found[3]), ""))
     rows = middle_positions(schokoly, 32, 18)
-    lists, points = kernel.new_list(), np.zeros(4, dtype=np.int64)
     lengths = [kernel.legal(rows, i, lists) for i in range(len(rows))]
     what = f"list of {statistics.mean(lengths):.0f} placements, in the kernel"
     figures.append(below(what, repeated(kernel.legal)(rows, lists), "us", 50))

@@ -3,11 +3,11 @@
 // Every decision comes from a generated list: all legal moves are written into an array, one of them is picked
 // with equal odds, and it is played. Ids such as SC-20 are those of the project's text of the rules.
 //
-//     gcc -std=c11 -O3 -march=native limit_schokoly.c -o limit_schokoly && ./limit_schokoly GAMES SEED
+//     gcc -std=c11 -O3 -march=native limit_schokoly.c -o limit_schokoly && ./limit_schokoly GAMES SEED [unscored]
 //
 // Each decision of a seat is a move: a kind, a card placed, a token put or not, a pass. After every one of them the
 // whole position is there. It prints what was played, the processor's seconds, and means to compare other programs
-// with. Needs gcc or clang.
+// with. With the word `unscored` games are played to the end but not counted out. Needs gcc or clang.
 //
 // The position is one struct of at most 8,192 bytes, without pointers, and a game has no other memory. So it can be
 // copied by a plain assignment after any move, as a search does for every node, and stand in arrays of thousands of
@@ -691,7 +691,7 @@ static inline int place(Game *game, int seat, Totals *totals) {
     return 0;
 }
 
-static void play_game(Game *game, u64 state, Totals *totals) {
+static void play_game(Game *game, u64 state, int scored, Totals *totals) {
     set_up(game, state);
     while (game->passes < SEATS && game->held[0] + game->held[1] > 0) { // SC-40, SC-41
         int seat = game->seat;
@@ -706,23 +706,24 @@ static void play_game(Game *game, u64 state, Totals *totals) {
         if (!passed && game->left > 0) draw(game, seat); // SC-14
         game->seat = (u8)(1 - seat);
     }
+    totals->games++;
+    if (!scored) return;
     Result result = score(game);
     for (int seat = 0; seat < SEATS; seat++) {
         totals->points[seat] += result.points[seat];
         totals->wins[seat] += result.winner == seat;
     }
-    totals->games++;
 }
 
 int main(int count, char **words) {
-    if (count != 3) return fputs("usage: limit_schokoly GAMES SEED\n", stderr), 2;
+    if (count != 3 && count != 4) return fputs("usage: limit_schokoly GAMES SEED [unscored]\n", stderr), 2;
     u64 games = strtoull(words[1], NULL, 10), seed = strtoull(words[2], NULL, 10);
     static _Alignas(64) Game game;
     Totals totals = {0};
     make_tables();
     make_fresh();
     clock_t began = clock();
-    for (u64 number = 0; number < games; number++) play_game(&game, state_of(seed, number), &totals);
+    for (u64 number = 0; number < games; number++) play_game(&game, state_of(seed, number), count == 3, &totals);
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     double all = (double)totals.games, lists = (double)totals.lists;
     printf("{\"games\": %ld, \"moves\": %ld, \"seconds\": %.6f,\n", totals.games, totals.moves, seconds);
