@@ -247,7 +247,7 @@ def cited_in(*folders: str) -> dict[str, str]:
     return found
 
 
-def tested_in(folder: str) -> set[str]:
+def cited_in_tests_of(folder: str) -> set[str]:
     """Every id that the docstring of a test cites."""
     tests = (
         node
@@ -283,7 +283,7 @@ def test_every_rule_that_is_cited_is_written() -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_every_rule_is_tested(name: str) -> None:
     written = set(written_rules(name)) | set(RULE_ID.findall(rules_page(name)))
-    assert written <= tested_in(f"tests/rules/{name}")
+    assert written <= cited_in_tests_of(f"tests/rules/{name}")
 
 
 @pytest.mark.parametrize("name", RULES)

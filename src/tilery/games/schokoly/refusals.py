@@ -33,6 +33,7 @@ _PLAIN = {
     code.CARD_HAS_TOKEN: ("this card carries a token already", "SC-35"),
     code.CARD_COVERED: ("this card is covered altogether", "SC-35"),
     code.HIDDEN: ("a card is named by those who see it, and by nobody else", "SC-60"),
+    code.NOT_AS_SAID: ("a card with another number of pieces was said, or it is known to be elsewhere", "SC-60"),
     code.UNSAID: ("say which card was received, such as accept:DDDM", "SC-60"),
 }
 

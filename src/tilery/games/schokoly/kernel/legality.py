@@ -41,7 +41,7 @@ TAKEN_KIND, NOT_IN_HAND, NOT_AT_ORIGIN = 4, 5, 6
 NOT_FREE, TOO_FEW_EDGES, NO_SAME_KIND = 7, 8, 9
 NO_TOKEN_LEFT, HOLE, GUARDED, ONE_CARD, NO_SAME_KIND_ABOVE = 10, 11, 12, 13, 14
 CAN_PLACE, NO_SUCH_CARD, CARD_HAS_TOKEN, CARD_COVERED = 15, 16, 17, 18
-NO_OFFER, NOT_LEFT, HIDDEN, UNSAID = 19, 20, 21, 22
+NO_OFFER, NOT_LEFT, HIDDEN, UNSAID, NOT_AS_SAID = 19, 20, 21, 22, 23
 
 
 @inlined
@@ -144,7 +144,7 @@ def _why_no_swap(row: Any, action: int) -> int:
         return UNSAID if learns else FINE
     if not learns:
         return HIDDEN
-    return FINE if learnable(row) >> (action - LEARN) & 1 else NOT_IN_HAND
+    return FINE if learnable(row) >> (action - LEARN) & 1 else NOT_AS_SAID
 
 
 @inlined

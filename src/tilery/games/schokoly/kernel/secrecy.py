@@ -10,7 +10,7 @@ from tilery.core.kernel.generator import below
 from .cards import CARDS, FITTING, SAYINGS, UNKNOWN
 from .layout import AGREE, HAND, LEARN, NOBODY, NONE, OFFER, REPLY, SEATS, TAKE
 from .listing import unseen_pool
-from .piles import cards_in, nth, one, size
+from .piles import cards_in, nth, one, size, without
 from .turns import said_of
 
 MOST_TRIES = 1 << 21  # of a view that no world fits, which no game leads to
@@ -92,24 +92,38 @@ def _pick(row: Any, seat: int, saying: int, rng: Any, i: int) -> int:
 
 
 @inlined
+def _deal_hand(row: Any, viewer: int, seat: int, pool: int, rest: int, rng: Any, i: int) -> int:
+    """Deal the unseen cards of a hand from the rest of the pool; returns what is left of it, -1 if that fails.
+
+    Cards that the hand cannot hold are left out. That would favour arrangements in which other hands have taken few of
+    the cards it can hold; so a card is drawn from all that were there at first, and if it is gone, all is dealt again.
+    """
+    barred = int(row["barred"][seat])
+    hand = _seen_hand(row, viewer, seat)
+    at_first = size(without(pool if barred != 0 else rest, barred))
+    for _ in range(int(row["unseen"][seat])):
+        possible = without(rest, barred)
+        number = below(rng, i, at_first)
+        at_first -= 1
+        if number >= size(possible):
+            return -1
+        card = nth(possible, number)
+        rest -= one(card)
+        hand += one(card)
+    row["hands"][seat] = hand
+    return rest if _is_possible(row, viewer, seat) else -1
+
+
+@inlined
 def _deal_anew(row: Any, viewer: int, pool: int, rng: Any, i: int) -> bool:
     """Deal the unseen cards into the other hands and the stack; whether that fits what the viewer knows."""
-    left = size(pool)
     rest = pool
-    for seat in range(int(row["seats"])):
-        if seat == viewer:
-            continue
-        hand = _seen_hand(row, viewer, seat)
-        for _ in range(int(row["unseen"][seat])):
-            card = nth(rest, below(rng, i, left))
-            rest -= one(card)
-            left -= 1
-            hand += one(card)
-        row["hands"][seat] = hand
-        if not _is_possible(row, viewer, seat):
-            return False
-    row["stack"] = rest
-    return True
+    for with_bars in range(1, -1, -1):  # the hands that can hold less first: they fail more often
+        for seat in range(int(row["seats"])):
+            if rest >= 0 and seat != viewer and int(int(row["barred"][seat]) != 0) == with_bars:
+                rest = _deal_hand(row, viewer, seat, pool, rest, rng, i)
+    row["stack"] = max(rest, 0)
+    return rest >= 0
 
 
 @inlined
