@@ -37,7 +37,6 @@ SUITES = {
         "tests/test_fingerprint.py::test_the_signature_of_the_rules_is_known[schokoly]",
         "tests/rules/schokoly",
         "tests/oracle/quick.py::test_a_few_games_of_schokoly_agree",
-        "tests/contract/test_every_game.py",
     ],
 }
 PATIENCE = 600  # seconds for the whole run of one mutant
@@ -148,12 +147,6 @@ def mutants(family: str) -> list[Mutant]:
     return found
 
 
-def _chosen(family: str) -> list[str]:
-    """The tests for a family; of the contract those that play it."""
-    contract = any("contract" in test for test in SUITES[family])
-    return [*SUITES[family], *(["-k", f"not contract or {family}"] if contract else [])]
-
-
 def is_caught(mutant: Mutant) -> bool:
     """Whether the tests notice."""
     with tempfile.TemporaryDirectory() as name:
@@ -180,7 +173,7 @@ def is_caught(mutant: Mutant) -> bool:
             "no:cacheprovider",
             "-p",
             "no:xdist",
-            *_chosen(mutant.family),
+            *SUITES[mutant.family],
         ]
         try:
             run = subprocess.run(

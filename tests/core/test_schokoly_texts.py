@@ -656,7 +656,12 @@ _NAMED = "a card is named by those who see it, and by nobody else (SC-60)"
             "accept",
             "13, column 30: 'accept': say which card was received, such as accept:DDDM (SC-60)",
         ),
-        (0, "accept:DDMW", "accept:DDDM", "13, column 30: 'accept:DDDM': seat 2 holds no DDDM (SC-14)"),
+        (
+            0,
+            "accept:DDMW",
+            "accept:DDDM",
+            "13, column 30: 'accept:DDDM': a card with another number of pieces was said",
+        ),
         (0, "answer:WWDM", "answer:?2", f"13, column 18: 'answer:?2': {_NAMED}"),
     ],
 )

@@ -23,6 +23,7 @@ DRAW = position("3,swap", "draw:1", table=TABLE + " DDDM@4,0", hands=["MMMW.WWWD
 ANSWER = PLACE.play("offer:DDDM>2")
 ACCEPT = ANSWER.play("answer:MMMD")
 LATE = position("3,swap", hands=["DDDM", "", "MMMW"], stack="")
+LAST_DRAW = position("2", "draw:1", hands=["DDDM.MMMW.WWWD", "DDDW.MMMD.WWWM.MMWD"], stack="MMWW")
 OVER = position("3,swap", hands=["DDDM", "", ""], stack="").play("MDDD@-2,0")
 PASSED = position("2", "over:passes", table=DARK_BLOCK, more="passes=2")
 STACKED = position(table="DDDM@0,0 MWWD@2,0! WWMM@4,0 MDDD@6,0", hands=["MMMW.DDDM.WWWD.DDWW"])
@@ -93,6 +94,7 @@ REFUSED: list[tuple[Standing, str, str, str, int]] = [
     (ANSWER.seen_by(0), "answer:MMMD", "named by those who see it", "SC-60", legality.HIDDEN),
     (ANSWER.seen_by(1), "answer:?1", "named by those who see it", "SC-60", legality.HIDDEN),
     (DRAW.seen_by(1), "+MMWW", "named by those who see it", "SC-60", legality.HIDDEN),
+    (LAST_DRAW.seen_by(1), "+MMWW", "named by those who see it", "SC-60", legality.HIDDEN),
     (DRAW.seen_by(0), "+?", "named by those who see it", "SC-60", legality.HIDDEN),
     (ACCEPT.seen_by(2), "accept:MMMD", "named by those who see it", "SC-60", legality.HIDDEN),
     (ACCEPT.seen_by(0), "accept", "say which card was received, such as accept:DDDM", "SC-60", legality.UNSAID),
@@ -209,6 +211,8 @@ POSITIONS: dict[str, Standing] = {
     "secure, seen by another": SECURE.seen_by(1),
     "draw, seen": DRAW.seen_by(0),
     "draw, seen by another": DRAW.seen_by(1),
+    "the last draw, seen": LAST_DRAW.seen_by(0),
+    "the last draw, seen by another": LAST_DRAW.seen_by(1),
     "answer, seen": ANSWER.seen_by(1),
     "answer, seen by who offered": ANSWER.seen_by(0),
     "answer, seen by the third": ANSWER.seen_by(2),
