@@ -26,6 +26,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tilery import CHANCE, OVER, Game, Ply, Record, Stream, game
+from tilery.engine.limits import Limit
+from tilery.engine.search import think
 
 HERE = Path(__file__).resolve().parent
 HOT = 256  # games that stay in the fastest cache, as the one game of limit.c does
@@ -212,6 +214,22 @@ def schokoly_figures() -> list[Figure]:
     return figures
 
 
+def search_figures(azul: Game) -> list[Figure]:
+    """Nodes of alpha-beta and simulations of the tree, on one core, from the first moves of some rounds."""
+    found: dict[str, list[float]] = {"pvs": [], "uct": [], "plain-uct": []}
+    for number in range(7):
+        seen = azul.new().settle(Stream("bench", "search", number)).seen_by(0)
+        for method, speeds in found.items():
+            info = think(seen, Limit(cpu=0.3), stream=Stream("bench"), method=method)
+            speeds.append(info.nodes / info.cpu)
+    speed = {method: statistics.median(speeds) / 1e6 for method, speeds in found.items()}
+    return [
+        at_least("alpha-beta for two players, one core", speed["pvs"], "million nodes/s", 1.5),
+        Figure("UCT cut off at the end of the round", speed["uct"], "million simulations/s"),
+        Figure("UCT with random games to the end", speed["plain-uct"], "million simulations/s"),
+    ]
+
+
 def thread_figures(azul: Game) -> list[Figure]:
     """A batch of 4,096 games, on one thread and on two."""
     player = Player(azul, "2", 4096)
@@ -302,7 +320,7 @@ def main() -> None:
     azul = game("azul")
     figures = []
     if wanted.game != "schokoly":
-        figures += [*kernel_figures(azul), *thread_figures(azul), *interface_figures(azul)]
+        figures += [*kernel_figures(azul), *search_figures(azul), *thread_figures(azul), *interface_figures(azul)]
     if wanted.game != "azul":
         figures += schokoly_figures()
     if wanted.game is None:

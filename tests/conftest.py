@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,13 +19,16 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the kernels once, before workers start and would all do it."""
+    """Compile the kernels once, before workers start and would all do it; each family in a process of its own."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # A shell that starts a job in the background makes it deaf to Ctrl-C, which some tests press.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
-        from tilery.engine.bots import knowledge_of
-        from tilery.games import GAMES
-
-        for game in GAMES.values():
-            knowledge_of(game)
+        code = "import sys, tilery; from tilery.engine.family import prepare_all; prepare_all(tilery.game(sys.argv[1]))"
+        compiling = [subprocess.Popen([sys.executable, "-c", code, family]) for family in ("azul", "schokoly")]
+        codes = [process.wait() for process in compiling]
+        if any(codes):
+            pytest.exit("the kernels could not be compiled", 1)
 
 
 @pytest.fixture(autouse=True)

@@ -30,6 +30,12 @@ _HOMES = {
     "NotYourTurn": "tilery.core.refusals",
     "Refused": "tilery.core.refusals",
     "Stream": "tilery.core.streams",
+    "bot": "tilery.engine.bots",
+    "Evaluator": "tilery.engine.evaluator",
+    "Info": "tilery.engine.info",
+    "Line": "tilery.engine.info",
+    "Limit": "tilery.engine.limits",
+    "think": "tilery.engine.search",
     "GAMES": "tilery.games",
     "game": "tilery.games",
     "read_position": "tilery.games",
@@ -43,7 +49,11 @@ __all__ = [
     "GAMES",
     "OVER",
     "BadText",
+    "Evaluator",
     "Game",
+    "Info",
+    "Limit",
+    "Line",
     "NotAMove",
     "NotLegal",
     "NotYourTurn",
@@ -55,11 +65,13 @@ __all__ = [
     "Seen",
     "SeenRecord",
     "Stream",
+    "bot",
     "game",
     "read_position",
     "read_record",
     "read_records",
     "read_seen_record",
+    "think",
 ]
 
 if TYPE_CHECKING:
@@ -70,6 +82,11 @@ if TYPE_CHECKING:
     from tilery.core.record import Ply, Record, SeenRecord
     from tilery.core.refusals import BadText, NotAMove, NotLegal, NotYourTurn, Refused
     from tilery.core.streams import Stream
+    from tilery.engine.bots import bot
+    from tilery.engine.evaluator import Evaluator
+    from tilery.engine.info import Info, Line
+    from tilery.engine.limits import Limit
+    from tilery.engine.search import think
     from tilery.games import GAMES, game, read_position, read_record, read_records, read_seen_record
 
 

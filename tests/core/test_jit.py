@@ -87,10 +87,10 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     assert run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "file")).stdout == "42\n"
 
 
-@pytest.mark.parametrize("edited", ["games/azul/kernel/layout.py", "core/jit.py", "engine/knowledge/azul.py"])
+@pytest.mark.parametrize("edited", ["games/azul/kernel/layout.py", "core/jit.py", "engine/azul/kernel/greedy.py"])
 def test_an_edit_of_any_compiled_source_names_another_cache(tmp_path: Path, edited: str) -> None:
     shutil.copytree(ROOT / "src" / "tilery", tmp_path / "tilery", ignore=shutil.ignore_patterns("__pycache__"))
-    code = "from tilery.core.jit import cache_folder; print(cache_folder())"
+    code = "from tilery.core.jit import cache_folder; print(cache_folder('azul'))"
 
     def named() -> str:
         return run("-c", code, path=tmp_path, PYTHONPATH=str(tmp_path)).stdout
@@ -99,6 +99,13 @@ def test_an_edit_of_any_compiled_source_names_another_cache(tmp_path: Path, edit
     source = tmp_path / "tilery" / edited
     source.write_text(source.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
     assert named() != before
+
+
+def test_an_edit_of_one_game_leaves_the_cache_of_another_alone() -> None:
+    azul, schokoly = set(jit._sources("azul")), set(jit._sources("schokoly"))
+    assert azul & schokoly == set(jit._sources(""))
+    assert {path.parent.parent.name for path in azul - schokoly} == {"azul"}
+    assert {path.parent.parent.name for path in schokoly - azul} == {"schokoly"}
 
 
 def test_other_types_are_an_error_and_no_silent_compilation() -> None:
@@ -148,7 +155,7 @@ def test_many_threads_may_ask_first() -> None:
 
 def test_an_interrupted_compilation_can_be_taken_up_again(tmp_path: Path) -> None:
     code = TINY.replace('prepare("a tiny kernel", {twice: "int"})', "") + (
-        "class Never:\n    _can_compile = True\n    __name__ = 'never'\n"
+        "class Never:\n    _can_compile = True\n    __name__ = 'never'\n    __code__ = twice.__code__\n"
         "    def compile(self, _):\n        raise KeyboardInterrupt\n"
         "try:\n    prepare('a tiny kernel', {twice: 'int', Never(): 'int'})\n"
         "except KeyboardInterrupt:\n    prepare('a tiny kernel', {twice: 'int'})\n"

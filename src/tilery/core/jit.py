@@ -1,8 +1,8 @@
 """The one module that knows numba: how kernels are compiled, cached and announced.
 
-A kernel is ordinary Python in a folder named `kernel` (or under `engine`). With numba installed it is
-compiled; without it, or with `TILERY_JIT=0`, the very same text runs as plain Python, slowly and with the
-same results. Kernels therefore read every number as `int(...)`, so that a narrow field of a row never wraps.
+A kernel is ordinary Python in a folder named `kernel`. With numba installed it is compiled; without it, or with
+`TILERY_JIT=0`, the very same text runs as plain Python, slowly and with the same results. Kernels therefore read
+every number as `int(...)`, so that a narrow field of a row never wraps.
 """
 
 from __future__ import annotations
@@ -35,11 +35,20 @@ except ImportError:  # numba is optional: plain Python gives the same results
 ENABLED: bool = numba is not None and not numba.config.DISABLE_JIT
 
 
-def _sources() -> list[Path]:
-    """Every file whose text can end up in compiled code."""
-    package = Path(__file__).resolve().parent.parent
-    kernels = [p for p in package.rglob("*.py") if p.parent.name == "kernel"]
-    return sorted([Path(__file__).resolve(), *kernels, *(package / "engine").rglob("*.py")])
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def _family_of(source: str | Path) -> str:
+    """The family of games that a kernel is for, by its folder; "" for one that all share, or that is not ours."""
+    path = Path(source).resolve()
+    return path.parent.parent.name if path.parent.parent.parent.parent == _PACKAGE else ""
+
+
+@cache
+def _sources(family: str) -> list[Path]:
+    """Every file whose text can end up in code compiled for a family of games."""
+    kernels = [path for path in _PACKAGE.rglob("*.py") if path.parent.name == "kernel"]
+    return sorted([Path(__file__).resolve(), *(path for path in kernels if _family_of(path) in ("", family))])
 
 
 def _home() -> Path:
@@ -50,8 +59,8 @@ def _home() -> Path:
 
 
 @cache
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: named after a hash of all their sources, so it is never stale."""
+def cache_folder(family: str) -> Path:
+    """Where the compiled kernels of a family are kept: named after a hash of their sources, so it is never stale."""
     told = os.environ.get("TILERY_CACHE")
     if told:
         root = Path(told)
@@ -61,16 +70,16 @@ def cache_folder() -> Path:
         root = Path(os.environ.get("XDG_CACHE_HOME") or _home() / ".cache") / "tilery"
     digest = hashlib.sha256(f"{sys.version} {getattr(numba, '__version__', 'plain')}".encode())
     digest.update(b"bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else b"")
-    for path in _sources():
+    for path in _sources(family):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
-    return root / f"kernels-{digest.hexdigest()[:16]}"
+    return root / f"{family or 'shared'}-{digest.hexdigest()[:16]}"
 
 
-def _writable_cache() -> bool:
+def _writable_cache(family: str) -> bool:
     try:
-        cache_folder().mkdir(parents=True, exist_ok=True)
-        return os.access(cache_folder(), os.W_OK)
+        cache_folder(family).mkdir(parents=True, exist_ok=True)
+        return os.access(cache_folder(family), os.W_OK)
     except OSError:
         return False
 
@@ -81,9 +90,10 @@ def jit(function: F) -> F:
         return function
     before = numba.config.CACHE_DIR
     # numba reads this setting while it decorates; other people's functions keep theirs.
-    numba.config.CACHE_DIR = str(cache_folder())
+    family = _family_of(function.__code__.co_filename)
+    numba.config.CACHE_DIR = str(cache_folder(family))
     try:
-        return _compiled(function, cache=_writable_cache())
+        return _compiled(function, cache=_writable_cache(family))
     finally:
         numba.config.CACHE_DIR = before
 
@@ -275,8 +285,10 @@ def _signature(words: str) -> Any:
         "rows": numba.uint8[:, ::1],
         "ints": numba.int64[::1],
         "list": numba.int32[::1],
+        "lists": numba.int32[:, ::1],
         "table": numba.int64[:, ::1],
         "floats": numba.float64[::1],
+        "sums": numba.float64[:, ::1],
         "int": numba.int64,
         "float": numba.float64,
     }
@@ -287,13 +299,13 @@ def _say(text: str, *, end: str = "\n") -> None:
     print(text, end=end, file=sys.stderr, flush=True)
 
 
-def _marker(name: str) -> Path:
+def _marker(name: str, family: str) -> Path:
     """A file that says: these sources, at this place, are compiled for this processor (as numba's own cache asks)."""
     from llvmlite import binding
 
-    where = [f"{path} {path.stat().st_mtime_ns}" for path in _sources()]
+    where = [f"{path} {path.stat().st_mtime_ns}" for path in _sources(family)]
     digest = hashlib.sha256("\n".join([binding.get_host_cpu_name(), *where]).encode(errors="surrogatepass"))
-    return cache_folder() / f"{name.replace(' ', '-')}-{digest.hexdigest()[:12]}.ready"
+    return cache_folder(family) / f"{name.replace(' ', '-')}-{digest.hexdigest()[:12]}.ready"
 
 
 _compiling = RLock()
@@ -317,7 +329,8 @@ def _warn_once() -> None:
 
 
 def _compile_all(name: str, functions: Mapping[Any, str]) -> None:
-    marker = _marker(name)
+    family = max((_family_of(function.__code__.co_filename) for function in functions), default="")
+    marker = _marker(name, family)
     cold = bool(functions) and not marker.exists()
     live = cold and sys.stderr.isatty()
     began = time.perf_counter()
@@ -331,5 +344,5 @@ def _compile_all(name: str, functions: Mapping[Any, str]) -> None:
         function.disable_compile()  # another type would compile again in silence: better an error
     if cold:
         _say(("\r" if live else "") + f"Compiled in {time.perf_counter() - began:.0f} s.{'':<30}")
-        if _writable_cache():
+        if _writable_cache(family):
             marker.touch()

@@ -15,7 +15,8 @@ from tilery.core.game import Game, Rules
 from tilery.core.record import Ply, Record
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
-from tilery.engine.bots import bot, knowledge_of
+from tilery.engine.bots import bot
+from tilery.engine.family import family_of
 
 CHUNK = 128
 MOST_MOVES = 20_000  # of one game; longer ones are counted as unfinished
@@ -84,6 +85,13 @@ class Tally:
         }
 
 
+def _code(name: str) -> int:
+    code = bot(name).code
+    if code is None:
+        raise Refused(f"{name} thinks too long for a simulation: only random and greedy play here (see tilery arena)")
+    return code
+
+
 def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, stream: Stream, keep: bool) -> Tally:
     kernel = game.kernel
     tally = Tally(rules.seats)
@@ -91,11 +99,11 @@ def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, st
     options = np.array(rules.options, dtype=np.int64)
     for i in range(count):
         kernel.setup(rows, i, options)
-    codes = np.array([bot(name).code for name in players], dtype=np.int64)
+    codes = np.array([_code(name) for name in players], dtype=np.int64)
     log = np.zeros((count, MOST_PLIES if keep else 1), dtype=np.int64)
     rng = stream.generators(count)
     tally.games = count
-    tally.moves = knowledge_of(game).play_games(
+    tally.moves = family_of(game).play_games(
         rows, 0, count, rng, codes, MOST_MOVES, log, kernel.new_list(), kernel.new_rows(1)
     )
     scores = np.zeros(rules.seats, dtype=np.int64)
@@ -147,7 +155,9 @@ def simulate(
             raise Refused(f"at least one {what} was expected, not {number}")
     if keep and games > MOST_KEPT:
         raise Refused(f"at most {MOST_KEPT:,} games can be kept at once, not {games:,}: simulate them in parts")
-    knowledge_of(game)  # compile before the threads start
+    for name in players:
+        _code(name)
+    family_of(game, "greedy")  # compile before the threads start
     sizes = [min(CHUNK, games - first) for first in range(0, games, CHUNK)]
     total = Tally(rules.seats)
     stream = Stream("simulate", seed)

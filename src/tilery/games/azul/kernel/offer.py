@@ -45,9 +45,14 @@ def spreader_of(row: Any) -> int:
 @inlined
 def list_takes(row: Any, out: Any) -> int:
     """Every legal turn, as sorted actions; returns their number."""
+    return list_takes_from(row, int(row["sources"]), out)
+
+
+@inlined
+def list_takes_from(row: Any, pairs: int, out: Any) -> int:
+    """The same with only some of `sources`: those pairs of a colour and a source."""
     lines_open = int(row["open"][seat_to_act(row)])
     spreader = spreader_of(row)
-    pairs = int(row["sources"])
     if spreader != 0:
         pairs &= ~(EACH << spreader)
     n = 0

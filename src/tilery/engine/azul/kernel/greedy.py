@@ -6,7 +6,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit, lowest
 from tilery.core.kernel.generator import below
-from tilery.engine.knowledge.codes import GREEDY
+from tilery.engine.kernel.codes import GREEDY
 from tilery.games.azul.kernel.boards import PENALTY, bonus, clear_line, floor_count, free_columns, put_on_wall
 from tilery.games.azul.kernel.entries import apply, copy_row, draw, legal
 from tilery.games.azul.kernel.layout import (
@@ -52,7 +52,7 @@ def _best_column(row: Any, seat: int, line: int, colour: int) -> int:
 
 
 @inlined
-def _worth(row: Any, seat: int) -> float:
+def worth(row: Any, seat: int) -> float:
     """Points of the seat if its full lines were tiled now, with bonuses, floor and lines begun. Uses up the row."""
     before = int(row["score"][seat])
     fallen = floor_count(int(row["floor"][seat]))
@@ -76,7 +76,7 @@ def _worth(row: Any, seat: int) -> float:
 
 
 @inlined
-def _try(row: Any, action: int) -> None:
+def try_move(row: Any, action: int) -> None:
     """The part of an action that concerns the own board, without what follows from it."""
     if action < SPREAD:
         take(row, action // 6 % SOURCES, action // 60, action % 6, 0)
@@ -98,8 +98,8 @@ def greedy(rows: Any, i: int, rng: Any, out: Any, scratch: Any) -> int:
         copy_row(scratch, 0, rows, i)
         row = scratch[0].view(ROW)[0]
         before = int(row["score"][seat])
-        _try(row, int(out[k]))
-        value = int(row["score"][seat]) - before + _worth(row, seat)
+        try_move(row, int(out[k]))
+        value = int(row["score"][seat]) - before + worth(row, seat)
         if value > best + 1e-9:
             best, equals = value, 1
             action = int(out[k])

@@ -10,7 +10,7 @@ from typing import Any
 from tilery.core.jit import inlined, jit, room_for
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
-from tilery.engine.knowledge.codes import GREEDY
+from tilery.engine.kernel.codes import GREEDY
 from tilery.games.schokoly.kernel.actions import is_up, laid_of, place_of
 from tilery.games.schokoly.kernel.cards import CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, draw, legal

@@ -1,0 +1,1 @@
+"""Compiled wisdom about Azul and compiled search."""

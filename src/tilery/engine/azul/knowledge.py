@@ -1,0 +1,151 @@
+"""The knowledge that searches of Azul use: named weights, fitted to games the engine played against itself.
+
+For each number of seats and each side of the wall there are ten blocks (see `kernel/model.py`), and in each the same
+parts. `WEIGHTS` scales whole parts up and down: that is what `tilery lab tune` turns. What it found stands in
+`fitted.json` under "tuned", the records of its runs in `docs/tuning/`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from tilery.core.game import Floats, Rules
+from tilery.engine.azul.kernel import model
+from tilery.engine.azul.kernel.evaluation import evaluate
+from tilery.engine.evaluator import Evaluator
+
+NAME = "azul-knowledge 1"
+
+# The parts of a block and how many numbers each has.
+PARTS = {
+    "rows": 25,  # [line, tiles in the row]: a row on its way to completion
+    "across": 5,  # [line]: for each point that the empty cells of the row would score across
+    "columns": 6,  # [tiles in the column]
+    "columns_missing": 2,  # columns that lack two or one: for each tile that the lines of the missing cells take
+    "down": 1,  # for each point that the empty cells of a column would score down
+    "colours": 6,  # [tiles of the colour on the wall]
+    "colours_missing": 2,
+    "begun": 10,  # lines begun: 2 with 1, 3 with 1 and 2, 4 with 1 to 3, 5 with 1 to 4
+    "worth": 4,  # [line 2 to 5]: for each point that the cell scores, times the part of the line that is filled
+    "share": 4,  # [tiles that lack]: for the colour's part of the bag beyond a fifth, in fifths
+    "marker": 1,  # who starts the next round
+}
+WIDTH = sum(PARTS.values())
+
+# What each part is multiplied by, beside what has been tuned. `spread` above 1 makes the odds to win flatter.
+WEIGHTS: dict[str, float] = {
+    "rows": 1.0,
+    "across": 1.0,
+    "columns": 1.0,
+    "down": 1.0,
+    "colours": 1.0,
+    "begun": 1.0,
+    "worth": 1.0,
+    "share": 1.0,
+    "marker": 1.0,
+    "spread": 1.0,
+}
+
+_BEGUN = [(line, number) for line in range(1, 5) for number in range(1, line + 1)]
+
+
+def _run_points(mask: int, at: int) -> int:
+    """AZ-21 in one direction: what a tile in an empty cell would score there."""
+    first = last = at
+    while first > 0 and mask >> (first - 1) & 1:
+        first -= 1
+    while last < 4 and mask >> (last + 1) & 1:
+        last += 1
+    return last - first + 1 if last > first else 0
+
+
+# For each mask of five cells: the tiles, the points of its empty cells, and the tiles that the missing lines take.
+COUNT = np.array([mask.bit_count() for mask in range(32)])
+AROUND = np.array([sum(_run_points(mask, at) for at in range(5) if not mask >> at & 1) for mask in range(32)])
+MISSING = np.array([sum(at + 1 for at in range(5) if not mask >> at & 1) for mask in range(32)])
+
+
+def split(vector: Floats) -> dict[str, Floats]:
+    """The numbers of a block by their parts."""
+    parts, at = {}, 0
+    for name, size in PARTS.items():
+        parts[name] = vector[at : at + size]
+        at += size
+    return parts
+
+
+def block_of(vector: Floats, spread: float, weights: Mapping[str, float]) -> Floats:
+    """A block of a model: the same numbers as tables."""
+    part = split(vector)
+    scale = {**WEIGHTS, **weights}
+    block = np.zeros(model.BLOCK)
+    for line in range(5):
+        at = model.ROWS + 32 * line
+        counted = part["rows"][5 * line + np.minimum(COUNT, 4)]
+        block[at : at + 32] = scale["rows"] * counted + scale["across"] * part["across"][line] * AROUND
+    missing = np.zeros((2, 32))
+    for k, lack in enumerate((2, 1)):
+        missing[k] = np.where(5 - lack == COUNT, MISSING, 0)
+    columns = part["columns"][COUNT] + part["columns_missing"] @ missing
+    block[model.COLUMNS : model.COLUMNS + 32] = scale["columns"] * columns + scale["down"] * part["down"][0] * AROUND
+    colours = part["colours"][COUNT] + part["colours_missing"] @ missing
+    block[model.COLOURS : model.COLOURS + 32] = scale["colours"] * colours
+    for k, (line, number) in enumerate(_BEGUN):
+        block[model.BEGUN + 5 * line + number] = scale["begun"] * part["begun"][k]
+        block[model.WORTH + 5 * line + number] = scale["worth"] * part["worth"][line - 1] * number / (line + 1)
+    block[model.SHARE + 1 : model.SHARE + 5] = scale["share"] * part["share"]
+    block[model.MARKER] = scale["marker"] * part["marker"][0]
+    block[model.SPREAD] = scale["spread"] * spread
+    return block
+
+
+def model_of_blocks(vectors: Floats, spreads: Floats, weights: Mapping[str, float]) -> Floats:
+    """A model: `vectors: float64[10, WIDTH]`, `spreads: float64[10]`."""
+    made = np.zeros(model.SIZE)
+    made[model.KIND] = model.KNOWLEDGE
+    for k in range(model.BLOCKS):
+        at = model.FIRST_BLOCK + k * model.BLOCK
+        made[at : at + model.BLOCK] = block_of(vectors[k], float(spreads[k]), weights)
+    return made
+
+
+@cache
+def _fitted() -> dict[str, Any]:
+    text = files("tilery.engine.azul").joinpath("fitted.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _model(seats: int, grey: int, weights: Mapping[str, float]) -> Floats:
+    fitted = _fitted()["models"][f"{seats}{',grey' if grey else ''}"]
+    tuned = {name: factor * weights.get(name, 1.0) for name, factor in fitted.get("tuned", WEIGHTS).items()}
+    return model_of_blocks(np.array(fitted["vectors"]), np.array(fitted["spreads"]), tuned)
+
+
+def model_of(rules: Rules, weights: Mapping[str, float] | None = None) -> Floats:
+    """The model for a variant, with other weights if told."""
+    return _model(rules.seats, rules.options[1], weights or WEIGHTS)
+
+
+@cache
+def _evaluator(seats: int, grey: int) -> Evaluator:
+    return Evaluator(NAME, evaluate, _model(seats, grey, WEIGHTS))
+
+
+def evaluator_for(rules: Rules) -> Evaluator:
+    """What is known about a variant."""
+    return _evaluator(rules.seats, rules.options[1])
+
+
+def points_only() -> Evaluator:
+    """An evaluation that counts points and bonuses as they are and plans nothing, to measure knowledge against."""
+    made = np.zeros(model.SIZE)
+    made[model.KIND] = model.POINTS
+    made[model.POINTS_SPREAD] = 12.0
+    return Evaluator("azul-points 1", evaluate, made)

@@ -1,0 +1,1 @@
+"""What compiled rooms of the engine share."""

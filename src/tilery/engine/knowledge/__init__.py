@@ -1,1 +1,0 @@
-"""What is known about playing each game well: wisdom, not rules."""

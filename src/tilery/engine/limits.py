@@ -1,0 +1,77 @@
+"""How long to think: `Limit`, and its text such as `10ms` or `500n`."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, fields
+
+from tilery.core.refusals import Refused
+
+# What a part of a limit's text means: the field, and how many of its units one of these is.
+_UNITS = {
+    "ms": ("cpu", 0.001),
+    "s": ("cpu", 1.0),
+    "wms": ("time", 0.001),
+    "ws": ("time", 1.0),
+    "n": ("nodes", 1.0),
+    "d": ("depth", 1.0),
+}
+_PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([a-z]+)")
+
+
+def _number(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to stop thinking; whatever comes first. Without any limit a search goes on until it is cancelled or done."""
+
+    time: float | None = None  # seconds on the wall
+    cpu: float | None = None  # seconds of the thinking threads, all together
+    nodes: int | None = None  # positions of alpha-beta, simulations of a tree search
+    depth: int | None = None  # plies ahead
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is None:
+                continue
+            whole = field.name in ("nodes", "depth")
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+                raise Refused(f"{field.name}: {'a whole number' if whole else 'seconds'} expected, not {value!r}")
+            if not (math.isfinite(value) and 0 < value <= 1e12):
+                raise Refused(f"{field.name}: a number above 0 was expected, not {value!r}")
+
+    @staticmethod
+    def read(text: str) -> Limit:
+        """`10ms`, `1.5s` (of CPU time), `500wms`, `2ws` (on the wall), `500n` (nodes), `4d` (plies), joined by `+`."""
+        found: dict[str, float] = {}
+        for part in text.split("+"):
+            match = _PART.fullmatch(part)
+            if not match or match[2] not in _UNITS:
+                raise Refused(f"{text[:40]!a} is no limit: expected one like 10ms, 1.5s, 500wms, 500n or 4d")
+            name, unit = _UNITS[match[2]]
+            if name in found:
+                raise Refused(f"{text[:40]!a} limits {name} twice")
+            found[name] = float(match[1]) * unit
+        for name in ("nodes", "depth"):
+            if name in found:
+                if found[name] != int(found[name]):
+                    raise Refused(f"{text[:40]!a}: {name} are whole numbers")
+                found[name] = int(found[name])
+        return Limit(**found)  # type: ignore[arg-type]
+
+    @property
+    def text(self) -> str:
+        """The limit as `Limit.read` takes it; "" where there is none."""
+        parts = []
+        for value, short, long in ((self.cpu, "ms", "s"), (self.time, "wms", "ws")):
+            if value is not None:
+                parts.append(_number(value * 1000) + short if value < 1 else _number(value) + long)
+        if self.nodes is not None:
+            parts.append(f"{self.nodes}n")
+        if self.depth is not None:
+            parts.append(f"{self.depth}d")
+        return "+".join(parts)

@@ -1,0 +1,1 @@
+"""Compiled wisdom about Schokoly and compiled search."""

@@ -1,0 +1,120 @@
+"""The levels of the ladder: from a kind beginner to full strength, without random blunders."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.variants import EVERY
+from tilery import Refused, Stream, game
+from tilery.core.game import Rules
+from tilery.engine.azul.kernel.look import BONUSES_TOO, FLOOR_TOO, OTHERS, PLANS, POINTS
+from tilery.engine.bots import BOTS, LEVELS, bot, check_bot, pick
+from tilery.engine.family import Level, family_of
+from tilery.engine.limits import Limit
+
+AZUL = game("azul")
+START = AZUL.new().settle(Stream("levels"))
+
+
+def test_a_pick_stays_within_the_window_and_likes_small_losses() -> None:
+    level = Level("x", "", spread=1.0, window=2.0)
+    counts = Counter(pick([0.5, 0.0, 1.0, 2.5], level, Stream("pick", k)) for k in range(3000))
+    assert set(counts) == {0, 1, 2}
+    weights = {0: np.exp(-0.5), 1: 1.0, 2: np.exp(-1.0)}
+    for index, weight in weights.items():
+        assert counts[index] / 3000 == pytest.approx(weight / sum(weights.values()), abs=0.04)
+
+
+def test_without_a_spread_the_best_is_picked_and_equals_share() -> None:
+    level = Level("x", "")
+    assert {pick([3.0, 0.0, 1.0], level, Stream(k)) for k in range(50)} == {1}
+    assert {pick([0.0, 1.0, 0.0], level, Stream(k)) for k in range(50)} == {0, 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [(name, rules) for name, every in EVERY.items() for rules in every],
+    ids=lambda part: part if isinstance(part, str) else part.text,
+)
+def test_every_variant_has_a_ladder(name: str, rules: Rules) -> None:
+    levels = family_of(game(name)).levels(rules)
+    assert 8 <= len(levels) <= LEVELS
+    assert [level.name for level in levels] == [f"level-{number + 1}" for number in range(len(levels))]
+    methods = family_of(game(name)).methods
+    for level in levels:
+        assert level.about
+        if level.method:
+            assert level.method in methods
+            assert Limit.read(level.limit).nodes, "a level plays the same on every machine"
+        assert level.window >= level.spread >= 0
+
+
+def test_names_are_the_same_everywhere() -> None:
+    for number in range(1, LEVELS + 1):
+        assert BOTS[f"level-{number}"].name == f"level-{number}"
+
+
+def test_a_level_that_a_game_does_not_have_is_refused() -> None:
+    schokoly = game("schokoly")
+    count = len(family_of(schokoly).levels(schokoly.rules))
+    if count < LEVELS:
+        with pytest.raises(Refused, match=f"goes from level-1 to level-{count}"):
+            check_bot(schokoly, f"level-{count + 1}", schokoly.rules)
+    with pytest.raises(Refused, match="there is no bot"):
+        bot(f"level-{LEVELS + 1}")
+    with pytest.raises(Refused, match="takes no limit"):
+        bot("level-1@10ms")
+
+
+def looked(text: str, what: int) -> dict[str, float]:
+    position = AZUL.read(text)
+    kernel = AZUL.kernel
+    out, values = kernel.new_list(), np.empty(kernel.most_legal)
+    count = family_of(AZUL, "look").look(position._rows, 0, what, out, values, kernel.new_rows(1))
+    assert out[:count].tolist() == position.actions()
+    return {position.move_text(int(out[k])): float(values[k]) for k in range(count)}
+
+
+EMPTY = "...../...../...../...../....."
+LATE = (
+    "azul:2 round=5 offer:1 starter=1 marker=C bag=14/14/15/15/16 lid=0/0/0/0/0 centre=WWW "
+    f"discs=YYRW/BYRK/BYRK/BBKK/- 20|-/-/-/-/-|BYRK./...../...../...../.....|- 20|-/-/-/-/-|BYR../{EMPTY[6:]}|-"
+)
+
+
+def test_the_first_look_sees_points_only() -> None:
+    seen = looked(LATE, POINTS)
+    assert seen["1W1"] == 5  # a row of five
+    assert seen["CW1"] == 5  # the tiles that fall and the marker are out of view
+    assert seen["CWF"] == 0
+
+
+def test_the_second_look_sees_the_floor_line() -> None:
+    seen = looked(LATE, FLOOR_TOO)
+    assert seen["1W1"] == 5
+    assert seen["CW1"] == 5 - 4  # the marker and two tiles
+    assert seen["CWF"] == -6
+
+
+def test_the_third_look_sees_bonuses() -> None:
+    assert looked(LATE, BONUSES_TOO)["1W1"] == pytest.approx(5 + 2)
+
+
+def test_further_looks_see_plans_and_the_others() -> None:
+    own, both = looked(LATE, PLANS), looked(LATE, OTHERS)
+    # What the others have is the same whatever one does by one ply, unless the game ends by it or the marker is taken.
+    assert own["2B2"] - own["2BF"] == pytest.approx(both["2B2"] - both["2BF"])
+    assert own["2B2"] != pytest.approx(both["2B2"])
+
+
+def test_levels_play_legal_moves_and_depend_on_their_stream_only() -> None:
+    for number in (1, 3, 6):
+        moves = {bot(f"level-{number}").choose(START.seen_by(0), Stream("m", k)) for k in range(30)}
+        assert moves <= set(START.actions())
+        if number == 1:
+            assert len(moves) > 3, "a beginner does not always play the same"
+        for _ in range(2):
+            assert bot(f"level-{number}").choose(START.seen_by(0), Stream("m", 1)) in moves
