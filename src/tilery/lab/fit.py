@@ -1,0 +1,232 @@
+"""The knowledge of Azul, fitted: games of the engine against itself, then a regression of what came of each position.
+
+For every round that ends in such a game, each seat's board is a row of features (see `engine/azul/knowledge.py`), and
+what it scored from there to the end is what they should tell. The difference of two seats is fitted, stage by stage.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from tilery.core.game import Floats, Ints, Rows
+from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.position import Position
+from tilery.core.streams import Stream
+from tilery.engine.azul.knowledge import AROUND, COUNT, MISSING, PARTS, WIDTH
+from tilery.engine.limits import Limit
+from tilery.engine.search import think
+from tilery.games.azul import AZUL
+from tilery.games.azul.kernel.layout import OFFER, ROW
+
+VARIANTS = ("2", "3", "4", "2,grey", "3,grey", "4,grey")
+_AT_RANDOM = 0.08  # of all moves: the engine alone would see too few kinds of boards
+
+
+@dataclass
+class Games:
+    """Rounds of many games: the row when each was over, and each seat's points at the end of its game."""
+
+    rows: Rows
+    finals: Ints  # [n, seats]
+
+
+def _play(variant: str, nodes: int, seed: str, number: int, at_random: float) -> tuple[list[bytes], tuple[int, ...]]:
+    """One game: the rows between its rounds, and the final scores."""
+    stream = Stream("fit", seed, variant, number)
+    position: Position = AZUL.new(f"{variant},stall=10")
+    rows = []
+    while position.actor != OVER:
+        if position.actor == CHANCE:
+            if position.round > 1 and not any(position._rows[0].view(ROW)[0]["piles"]):
+                rows.append(position.row)
+            position = position.settle(stream)
+            continue
+        actions = position.actions()
+        if len(actions) == 1 or stream.below(1000) < 1000 * at_random:
+            action = stream.choice(actions)
+        else:
+            seen = position.seen_by(position.actor)
+            action = think(seen, Limit(nodes=nodes), stream=stream.child("move", len(rows), position.row.hex())).action
+        position = position.play(action)
+    return rows, position.scores()
+
+
+def _play_some(variant: str, nodes: int, seed: str, numbers: Sequence[int]) -> tuple[bytes, list[tuple[int, ...]]]:
+    all_rows, finals = [], []
+    for number in numbers:
+        rows, scores = _play(variant, nodes, seed, number, _AT_RANDOM)
+        all_rows += rows
+        finals += [scores] * len(rows)
+    return b"".join(all_rows), finals
+
+
+def play_many(
+    variant: str, nodes: int, games: int, seed: str, workers: int, progress: Callable[[int], None] = lambda _: None
+) -> Games:
+    """So many games of the engine against itself."""
+    parts = [range(first, min(first + 20, games)) for first in range(0, games, 20)]
+    rows, finals = [], []
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        jobs = [pool.submit(_play_some, variant, nodes, seed, part) for part in parts]
+        for part, job in zip(parts, jobs, strict=True):
+            found, scores = job.result()
+            rows.append(found)
+            finals += scores
+            progress(len(part))
+    width = AZUL.kernel.width
+    return Games(np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width), np.array(finals))
+
+
+def blocks_of(rows: Rows) -> Ints:
+    """The block of each row: rounds played and whether a row lacks one tile."""
+    fields = rows.view(ROW)[:, 0]
+    played = np.clip(fields["round"] - (fields["phase"] < OFFER), 1, 5) - 1
+    lines = np.stack([fields["wall"] >> 5 * line & 31 for line in range(5)])
+    nearly = (COUNT[lines] == 4).any(axis=(0, 2))
+    found: Ints = (2 * played + nearly).astype(np.int64)
+    return found
+
+
+def _shares(fields: Any) -> Floats:
+    """[n, 5]: each colour's part of what will be dealt, in fifths, beyond one."""
+    bag, lid = fields["bag"].astype(np.int64), fields["lid"].astype(np.int64)
+
+    def counts(pile: Ints) -> Ints:
+        return np.stack([pile >> 12 * colour & 4095 for colour in range(5)], axis=1)
+
+    few = counts(bag).sum(axis=1) < 20
+    number = counts(bag) + np.where(few[:, None], counts(lid), 0)
+    shares: Floats = 5.0 * number / np.maximum(1, number.sum(axis=1))[:, None] - 1.0
+    return shares
+
+
+def features(rows: Rows, seat: int) -> Floats:
+    """[n, WIDTH]: what a seat's board shows, in the order of `PARTS`; made for rows between two rounds."""
+    fields = rows.view(ROW)[:, 0]
+    n = len(rows)
+    wall, turned = fields["wall"][:, seat], fields["wall_columns"][:, seat]
+    shown = np.stack([fields["shown"][:, seat] >> 8 * colour & 31 for colour in range(5)])
+    by_row = np.stack([wall >> 5 * line & 31 for line in range(5)])
+    by_column = np.stack([turned >> 5 * column & 31 for column in range(5)])
+    part = {name: np.zeros((n, size)) for name, size in PARTS.items()}
+    each = np.arange(n)
+    for line in range(5):
+        part["rows"][each, 5 * line + np.minimum(COUNT[by_row[line]], 4)] = 1
+        part["across"][:, line] = AROUND[by_row[line]]
+        for name, masks in (("columns", by_column[line]), ("colours", shown[line])):
+            part[name][each, COUNT[masks]] += 1
+            for k, lack in enumerate((2, 1)):
+                part[f"{name}_missing"][:, k] += np.where(COUNT[masks] == 5 - lack, MISSING[masks], 0)
+        part["down"][:, 0] += AROUND[by_column[line]]
+    shares = _shares(fields)
+    grey = fields["grey"] == 1
+    index = 0
+    for line in range(1, 5):
+        held = fields["lines"][:, seat, line].astype(np.int64)
+        number, colour = held >> 3, held & 7
+        points = _points(fields, seat, line, colour, grey, by_row[line], by_column)
+        for filled in range(1, line + 1):
+            is_so = number == filled
+            part["begun"][:, index] = is_so
+            part["worth"][:, line - 1] += is_so * points * filled / (line + 1)
+            part["share"][:, line - filled] += is_so * shares[each, colour]
+            index += 1
+    part["marker"][:, 0] = fields["starter"] == seat
+    return np.concatenate([part[name] for name in PARTS], axis=1)
+
+
+def _points(fields: Any, seat: int, line: int, colour: Ints, grey: Any, row: Ints, columns: Ints) -> Floats:
+    """What the cell of a line would score now; on the grey wall, of the best free one."""
+    best = np.zeros(len(row))
+    own = np.take_along_axis(fields["wall_of"][:, seat], colour[:, None], axis=1)[:, 0]
+    for column in range(5):
+        across = _RUN[row | 1 << column, column]
+        down = _RUN[columns[column] | 1 << line, line]
+        scored = np.maximum(1, np.where(across > 1, across, 0) + np.where(down > 1, down, 0))
+        taken = (row >> column & 1) | ((own >> column | own >> column + 5 | own >> column + 10) & 1)
+        taken |= (own >> column + 15 | own >> column + 20) & 1
+        here = np.where(grey, taken == 0, (colour + line) % 5 == column)
+        best = np.maximum(best, np.where(here, scored, 0))
+    return np.maximum(1, best)
+
+
+def _run(mask: int, at: int) -> int:
+    first = last = at
+    while first > 0 and mask >> (first - 1) & 1:
+        first -= 1
+    while last < 4 and mask >> (last + 1) & 1:
+        last += 1
+    return last - first + 1
+
+
+_RUN = np.array([[_run(mask, at) for at in range(5)] for mask in range(32)])
+
+
+def _differences(games: Games, seats: int) -> tuple[Floats, Floats, Floats]:
+    """Features, points to come and points in all of each seat less those of the next one."""
+    scores = games.rows.view(ROW)[:, 0]["score"].astype(np.int64)
+    xs, ys, totals = [], [], []
+    for seat in range(seats if seats > 2 else 1):
+        other = (seat + 1) % seats
+        xs.append(features(games.rows, seat) - features(games.rows, other))
+        totals.append((games.finals[:, seat] - games.finals[:, other]).astype(float))
+        ys.append(totals[-1] - (scores[:, seat] - scores[:, other]))
+    return np.concatenate(xs), np.concatenate(ys), np.concatenate(totals)
+
+
+def fit(games: Games, seats: int, ridge: float = 60.0) -> dict[str, Any]:
+    """The vectors and spreads of the ten blocks; blocks lean on the fit of all stages together."""
+    x, y, total = _differences(games, seats)
+    block = np.tile(blocks_of(games.rows), seats if seats > 2 else 1)
+    eye = np.eye(WIDTH)
+    common = np.linalg.solve(x.T @ x + ridge * eye, x.T @ y)
+    vectors, spreads = [], []
+    for k in range(10):
+        own = block == k
+        near = own | (block // 2 == k // 2)
+        start = common
+        if near.sum() > 200:
+            start = common + np.linalg.solve(
+                x[near].T @ x[near] + ridge * eye, x[near].T @ (y[near] - x[near] @ common)
+            )
+        vector = start
+        if own.sum() > 200:
+            vector = start + np.linalg.solve(x[own].T @ x[own] + ridge * eye, x[own].T @ (y[own] - x[own] @ start))
+        vectors.append(vector)
+        spreads.append(_spread(x, y, total, vector, own if own.sum() > 200 else near))
+    return {
+        "vectors": [[round(float(number), 3) for number in vector] for vector in vectors],
+        "spreads": [round(spread, 2) for spread in spreads],
+        "rounds": len(games.rows),
+    }
+
+
+def _spread(x: Floats, y: Floats, total: Floats, vector: Any, where: Any) -> float:
+    """The spread with which the expected margin tells best who wins."""
+    if where.sum() < 50:
+        return 12.0
+    margin = (x[where] @ vector) + (total[where] - y[where])
+    won = np.where(total[where] > 0, 1.0, np.where(total[where] < 0, 0.0, 0.5))
+    candidates = np.arange(2.0, 40.0, 0.25)
+    loss = []
+    for spread in candidates:
+        p = np.clip(1 / (1 + np.exp(-margin / spread)), 1e-6, 1 - 1e-6)
+        loss.append(float(-(won * np.log(p) + (1 - won) * np.log(1 - p)).mean()))
+    return float(candidates[int(np.argmin(loss))])
+
+
+def write_fitted(models: dict[str, Any]) -> str:
+    """The text of `engine/azul/fitted.json`: a line for each block."""
+    parts = []
+    for name, made in models.items():
+        vectors = ",\n   ".join(json.dumps(vector) for vector in made["vectors"])
+        rest = json.dumps({key: value for key, value in made.items() if key != "vectors"})
+        parts.append(f' "{name}": {rest[:-1]}, "vectors": [\n   {vectors}]}}')
+    return '{"models": {\n' + ",\n".join(parts) + "\n}}\n"
