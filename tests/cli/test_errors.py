@@ -12,9 +12,14 @@ import pytest
 
 from tests.cli.test_play import Ran, tilery
 from tilery import Stream, game
+from tilery.cli.choosing import OPPONENT
 
 START = game("azul").new().settle(Stream("errors"))
 HUGE = "9" * 5000
+COMMANDS = (
+    *("play", "resume", "show", "replay", "analyse", "bots", "engine", "perft", "simulate", "verify"),
+    *("bench", "arena", "lab"),
+)
 
 
 def one_line(ran: Ran) -> str:
@@ -42,7 +47,7 @@ def one_line(ran: Ran) -> str:
         (f"play -v {HUGE}", "a variant has at most 200 characters"),
         ("play -v rounds=99999999999999", "expected the limit of rounds"),
         ("play -v 3 -s person,greedy", "the variant is for 3 seats, but 2 are taken"),
-        ("play -s me,you", "'me' cannot take a seat: expected person, random or greedy, joined by commas"),
+        ("play -s me,you", "'me' cannot take a seat: expected person or a bot such as greedy (tilery bots lists them)"),
         ("play -s ,", "'' cannot take a seat"),
         ("play -s person", "Azul is for 2 to 4 seats, not 1"),
         ("play -s person,person,person,person,person", "Azul is for 2 to 4 seats, not 5"),
@@ -83,7 +88,7 @@ def one_line(ran: Ran) -> str:
         ("perft azul:", "the position, column 6: expected the number of seats"),
         ("perft MISSING", "is neither a file nor a position"),
         ("simulate chess", "there is no game 'chess'"),
-        ("simulate -s person,greedy", "'person' cannot take a seat: expected random or greedy"),
+        ("simulate -s person,greedy", "'person' cannot take a seat: expected a bot such as greedy"),
         ("simulate -s greedy,greedy,greedy,greedy,greedy", "Azul is for 2 to 4 seats, not 5"),
         ("simulate -n 0", "Invalid value for '--games'"),
         ("simulate -n 99999999999999999999", "Invalid value for '--games'"),
@@ -123,7 +128,7 @@ def test_a_binary_file_on_standard_input_is_refused_too() -> None:
 def test_a_game_for_other_players_is_not_resumed(tmp_path: Path, players: str, message: str) -> None:
     path = tmp_path / "game"
     tilery("play", "--save", str(path))
-    path.write_text(path.read_text(encoding="utf-8").replace("person,greedy", players), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace(f"person,{OPPONENT}", players), encoding="utf-8")
     assert message in one_line(tilery("resume", str(path)))
 
 
@@ -157,11 +162,11 @@ def test_an_error_of_the_system_is_told_in_one_line() -> None:
 def test_without_a_command_the_help_is_printed() -> None:
     ran = tilery()
     assert (ran.code, ran.err) == (0, "")
-    for command in ("play", "resume", "show", "replay", "perft", "simulate", "verify"):
+    for command in COMMANDS:
         assert f"│ {command} " in ran.out
 
 
-@pytest.mark.parametrize("command", ["", "play", "resume", "show", "replay", "perft", "simulate", "verify"])
+@pytest.mark.parametrize("command", ["", *COMMANDS, "lab ladder", "lab tune"])
 def test_every_command_has_help(command: str) -> None:
     ran = tilery(*command.split(), "--help")
     assert ran.code == 0

@@ -18,6 +18,7 @@ import pytest
 from tests.conftest import ROOT
 from tilery import CHANCE, Record, game, read_record
 from tilery.cli import main
+from tilery.cli.choosing import OPPONENT
 from tilery.cli.files import data_folder, games_folder
 from tilery.cli.printing import program
 
@@ -75,12 +76,12 @@ def moves_of(record: Record) -> list[str]:
     ]
 
 
-def test_play_starts_at_once_against_greedy() -> None:
+def test_play_starts_at_once_against_the_usual_opponent() -> None:
     ran = tilery("play", typed=FIRST)
     assert ran.code == 0
-    assert ran.out.startswith("Azul (2,stall=10): You, greedy.\n")
+    assert ran.out.startswith(f"Azul (2,stall=10): You, {OPPONENT}.\n")
     assert "Round 1: You to take" in ran.out
-    assert saved().players == ("You", "greedy")
+    assert saved().players == ("You", OPPONENT)
 
 
 def test_the_end_of_the_typing_saves_the_game_and_says_how_to_go_on() -> None:
@@ -155,13 +156,13 @@ def test_several_people_are_called_by_their_seats() -> None:
     assert "Player 2 > " in ran.out
 
 
-def test_a_variant_with_a_number_of_seats_fills_them_with_greedy_bots() -> None:
+def test_a_variant_with_a_number_of_seats_fills_them_with_bots() -> None:
     ran = tilery("play", "-v", "4,grey")
-    assert ran.out.startswith("Azul (4,grey,stall=10): You, greedy 2, greedy 3, greedy 4.")
+    assert ran.out.startswith(f"Azul (4,grey,stall=10): You, {OPPONENT} 2, {OPPONENT} 3, {OPPONENT} 4.")
 
 
 def test_bare_means_without_the_stall_limit() -> None:
-    assert tilery("play", "--bare").out.startswith("Azul (2): You, greedy.")
+    assert tilery("play", "--bare").out.startswith(f"Azul (2): You, {OPPONENT}.")
 
 
 def test_chocolatier_has_special_factories_by_default() -> None:
@@ -169,11 +170,12 @@ def test_chocolatier_has_special_factories_by_default() -> None:
 
 
 def test_moves_are_typed_in_any_case_with_blanks_and_0_for_the_centre(tmp_path: Path) -> None:
-    tilery("play", "--seed", "1", "--save", str(tmp_path / "a"), typed="1r2\n")
+    seats = ("-s", "person,greedy")
+    tilery("play", "--seed", "1", *seats, "--save", str(tmp_path / "a"), typed="1r2\n")
     record = saved(tmp_path / "a")
     assert moves_of(record)[0] == "1R2"
     centre = next(move for move in record.last.moves() if move.startswith("C"))
-    tilery("play", "--seed", "1", "--save", str(tmp_path / "b"), typed=f"1 R2\n0{centre[1:].lower()}\n")
+    tilery("play", "--seed", "1", *seats, "--save", str(tmp_path / "b"), typed=f"1 R2\n0{centre[1:].lower()}\n")
     assert moves_of(saved(tmp_path / "b"))[2] == centre
 
 
@@ -208,7 +210,7 @@ def test_the_list_of_moves_of_the_spreader_stays_in_columns() -> None:
 
 def test_help_names_every_command() -> None:
     ran = tilery("play", typed="help\n?\n")
-    for word in ("moves", "board", "score", "text", "rules", "undo", "save FILE", "new", "quit"):
+    for word in ("moves", "hint", "board", "score", "text", "rules", "undo", "save FILE", "new", "quit"):
         assert ran.out.count(word) >= 2
 
 
@@ -229,7 +231,7 @@ def test_board_score_and_text_print_the_position_as_it_is() -> None:
 
 
 def test_the_end_of_a_round_is_told_with_the_points() -> None:
-    ran = tilery("play", "--seed", "1", typed=FIRST * 12)
+    ran = tilery("play", "--seed", "1", "-s", "person,greedy", typed=FIRST * 12)
     assert "Round 1 is over. Points: You 0, greedy " in ran.out
 
 
@@ -292,7 +294,7 @@ def test_new_asks_for_game_variant_and_players_until_the_answers_are_right() -> 
     assert ran.out.count("A number from 1 to 3, please.") == 3
     assert "Number [3] > " in ran.out  # special factories are what this game is about
     assert "Azul: Master Chocolatier is for 2 to 4 seats, not 1" in ran.out
-    assert "'nobody' cannot take a seat: expected person, random or greedy" in ran.out
+    assert "'nobody' cannot take a seat: expected person or a bot" in ran.out
     assert "Azul: Master Chocolatier (2,specials,stall=10): random, You." in ran.out
     assert sorted(saved(path).game.name for path in games_folder().iterdir()) == ["azul", "chocolatier"]
 

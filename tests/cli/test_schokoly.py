@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.test_play import FIRST, TO_THE_END, moves_of, saved, tilery
 from tilery import CHANCE, OVER, Record, Stream, game, read_seen_record
+from tilery.cli.choosing import OPPONENT
 from tilery.games.schokoly.kernel.cards import PATTERNS
 
 FACES = re.compile(rf"\b({'|'.join(PATTERNS)})\b")
@@ -21,7 +22,7 @@ def hands(out: str) -> list[str]:
 
 
 def test_a_person_plays_greedy_and_sees_only_its_own_hand() -> None:
-    ran = tilery("play", "schokoly", "--seed", "5", typed="dark\nmoves\n1\nno\n")
+    ran = tilery("play", "schokoly", "-s", "person,greedy", "--seed", "5", typed="dark\nmoves\n1\nno\n")
     assert ran.code == 0
     assert ran.err == ""
     record = saved()
@@ -202,9 +203,9 @@ def test_a_picture_counts_groups_on_demand() -> None:
 
 def test_the_menu_asks_for_three_players_where_a_variant_needs_them() -> None:
     ran = tilery("play", typed=f"{FIRST}new\n3\n3\nperson,greedy\n\n{FIRST}quit\n")
-    assert "Seats [person,greedy,greedy] > " in ran.out
+    assert f"Seats [person,{OPPONENT},{OPPONENT}] > " in ran.out
     assert "chocolate is swapped among 3 players only" in ran.out
-    assert "Schokoly (3,swap): You, greedy 2, greedy 3." in ran.out
+    assert f"Schokoly (3,swap): You, {OPPONENT} 2, {OPPONENT} 3." in ran.out
 
 
 def test_simulate_and_perft_know_the_game() -> None:

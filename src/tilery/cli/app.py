@@ -7,13 +7,15 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from tilery.cli.lab_commands import arena, lab
+
 app = typer.Typer(
     name="tilery",
     invoke_without_command=True,
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    help="Azul, Azul: Master Chocolatier and Schokoly in the terminal: play, look, replay, count, simulate, verify.",
+    help="Azul, Azul: Master Chocolatier and Schokoly in the terminal: play, look, analyse, count, simulate, verify.",
     epilog="The exact rules, the notation and the Python interface are described in the project's docs folder.",
 )
 
@@ -48,6 +50,12 @@ _What = Annotated[
 ]
 _Record = Annotated[int, typer.Option("--record", min=1, help="Which game of a file that holds several.")]
 _Seat = Annotated[int | None, typer.Option("--seat", metavar="N", help="As seat N sees it (hidden hands stay hidden).")]
+_Limit = Annotated[
+    str,
+    typer.Option(
+        "--limit", help="How long to think: 10ms, 1.5s (CPU), 2ws (on the wall), 500n (nodes), 4d (plies), joined by +."
+    ),
+]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -73,7 +81,7 @@ def play(
     game: _Game = "azul",
     seats: Annotated[
         str | None,
-        typer.Option("--seats", "-s", metavar="A,B,...", help="2 to 4 of person, random, greedy."),
+        typer.Option("--seats", "-s", metavar="A,B,...", help="2 to 4: person, or a bot (see tilery bots)."),
     ] = None,
     variant: _Variant = None,
     seed: _Seed = None,
@@ -83,14 +91,15 @@ def play(
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the game in this file.")] = None,
     bare: _Bare = False,
 ) -> None:
-    """Play a game, at once: you against greedy unless you say otherwise.
+    """Play a game, at once: you against a bot unless you say otherwise.
 
     Type a move such as [bold]3R2[/bold] (from factory 3, red, to line 2), or [bold]moves[/bold] for a list to
-    pick from, or [bold]help[/bold]. Every move is saved; [bold]tilery resume[/bold] goes on.
+    pick from, [bold]hint[/bold] for advice, or [bold]help[/bold]. Every move is saved;
+    [bold]tilery resume[/bold] goes on.
 
     Examples:  tilery play  ·  tilery play -v grey -s person,person,greedy  ·  tilery play schokoly -s person,random
     """
-    from tilery.cli.session import start_session
+    from tilery.cli.starting import start_session
 
     start_session(game, seats, variant, seed=seed, deals=deals, save=save, bare=bare)
 
@@ -98,12 +107,15 @@ def play(
 @app.command()
 def resume(
     file: Annotated[Path | None, typer.Argument(help="The saved game; by default the latest unfinished one.")] = None,
+    seats: Annotated[
+        str | None, typer.Option("--seats", "-s", metavar="A,B,...", help="Who plays on; by default who played.")
+    ] = None,
     seed: _Seed = None,
 ) -> None:
     """Go on with a saved game."""
-    from tilery.cli.session import resume_session
+    from tilery.cli.starting import resume_session
 
-    resume_session(file, seed=seed)
+    resume_session(file, seats_text=seats, seed=seed)
 
 
 @app.command()
@@ -159,6 +171,75 @@ def replay(
 
 
 @app.command()
+def analyse(
+    what: _What,
+    ply: Annotated[
+        int | None, typer.Option("--ply", help="Of a record: after so many plies (default: the last decision).")
+    ] = None,
+    record: _Record = 1,
+    seat: Annotated[int | None, typer.Option("--seat", metavar="N", help="The seat that decides.")] = None,
+    limit: _Limit = "1s",
+    lines: Annotated[int, typer.Option("--lines", "-l", min=1, max=1000, help="How many moves to list.")] = 5,
+    method: Annotated[
+        str | None, typer.Option("--method", help="A search by its name; default: the strongest.")
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=64, help="How many threads think.")] = 1,
+    seed: _Seed = None,
+    json: _Json = False,
+) -> None:
+    """Find the best moves of a position: odds to win, expected margin, what follows. Ctrl-C stops early.
+
+    Only what the seat that decides can see is thought about.
+
+    Examples:  tilery analyse game.tilery --ply 12  ·  tilery analyse game.tilery --limit 10s --threads 4
+    """
+    from tilery.cli.analysing import analyse_position
+
+    analyse_position(
+        what,
+        ply=ply,
+        number=record,
+        seat=seat,
+        limit=limit,
+        lines=lines,
+        method=method,
+        threads=threads,
+        seed=seed,
+        json=json,
+    )
+
+
+@app.command()
+def bots(
+    game: Annotated[str | None, typer.Option("--game", "-g", help="With the levels and searches of this game.")] = None,
+    json: _Json = False,
+) -> None:
+    """List the bots that can take a seat."""
+    from tilery.cli.roster import list_bots
+
+    list_bots(game, json=json)
+
+
+@app.command()
+def engine(
+    limit: _Limit = "1s",
+    workers: Annotated[
+        int, typer.Option("--analysis-threads", min=1, max=64, help="How many queries are thought about at once.")
+    ] = 1,
+    quit_at_once: Annotated[
+        bool, typer.Option("--quit-without-waiting", help="At the end of the input, cancel what is not answered yet.")
+    ] = False,
+) -> None:
+    """Answer other programs: one JSON object a line on standard input, answers on standard output.
+
+    The protocol is described in docs/protocol.md.
+    """
+    from tilery.cli.serving import serve_engine
+
+    serve_engine(limit, workers=workers, wait=not quit_at_once)
+
+
+@app.command()
 def perft(
     what: Annotated[
         str | None, typer.Argument(metavar="[POSITION|FILE]", help="Default: a first deal of Azul.")
@@ -198,6 +279,10 @@ def simulate(
     simulate_games(game, seats, games, variant, seed=seed, threads=threads, save=save, bare=bare, json=json)
 
 
+app.command()(arena)
+app.add_typer(lab, name="lab")
+
+
 @app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Record files, each with any number of games.")],
@@ -208,3 +293,17 @@ def verify(
 
     if not verify_files(files, json=json):
         raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    family: Annotated[str | None, typer.Option("--game", help="Only azul, or only schokoly.")] = None,
+    json: _Json = False,
+) -> None:
+    """Search some fixed positions and print one number for how the engine behaves, and its speed.
+
+    The number changes when play changes, and with nothing else. [bold]make bench[/bold] measures speed thoroughly.
+    """
+    from tilery.cli.counting import print_signature
+
+    print_signature(family, json=json)

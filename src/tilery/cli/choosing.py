@@ -12,22 +12,42 @@ from tilery.core.record_text import AnyRecord, check_words, split_records
 from tilery.core.refusals import BadText, Refused
 from tilery.core.streams import fresh_seed
 from tilery.core.text import listed
-from tilery.engine.bots import BOTS
+from tilery.engine.bots import BOTS, bot
+from tilery.engine.external import PREFIX
+from tilery.engine.family import method_of
 from tilery.games import GAMES, read_any_position, read_any_record
 
 PERSON = "person"
+OPPONENT = "level-4"
 
 
 def seat_names(chosen: Game, text: str, *, people: bool = True) -> list[str]:
-    """`person,greedy` as a list; every name must be known, and so many must fit the game."""
-    known = [PERSON, *BOTS] if people else list(BOTS)
-    names = [name.strip().lower() for name in text.split(",")]
+    """`person,tilery@50ms` as a list; every name must be known, and so many must fit the game."""
+    names = [_tidy_name(name) for name in text.split(",")]
     for name in names:
-        if name not in known:
-            raise Refused(f"{name[:40]!a} cannot take a seat: expected {listed(known)}, joined by commas")
+        if name.startswith(PREFIX) or "@" in name:
+            bot(name)
+            if not name.startswith(PREFIX) and name.partition("@")[0] not in BOTS:
+                method_of(chosen, name.partition("@")[0])
+        elif name not in BOTS and not (people and name == PERSON):
+            who = f"{PERSON} or a bot" if people else "a bot"
+            raise Refused(
+                f"{name[:40]!a} cannot take a seat: expected {who} such as greedy (tilery bots lists them), "
+                "joined by commas"
+            )
     if len(names) not in chosen.seats:
         raise Refused(f"{chosen.title} is for {min(chosen.seats)} to {max(chosen.seats)} seats, not {len(names)}")
     return names
+
+
+def _tidy_name(text: str) -> str:
+    name = text.strip()
+    return name if name.startswith(PREFIX) else name.lower()
+
+
+def usual_seats(seats: int) -> list[str]:
+    """Who plays where nobody is named: a person against bots."""
+    return [PERSON, *[OPPONENT] * (seats - 1)]
 
 
 def variant(chosen: Game, text: str | None, seats: int | None, *, bare: bool = False) -> Rules:

@@ -17,7 +17,9 @@ from tilery.core.perft import perft
 from tilery.core.position import Position
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
-from tilery.engine.bots import knowledge_of
+from tilery.core.text import listed
+from tilery.engine.family import family_of
+from tilery.engine.signature import VARIANTS, sign
 from tilery.engine.simulation import simulate
 from tilery.games import game
 
@@ -70,7 +72,7 @@ def simulate_games(
     if save:
         check_new(save)
         check_writable(save)
-    knowledge_of(chosen)  # compile before the bar appears and the clock runs
+    family_of(chosen, "greedy")  # compile before the bar appears and the clock runs
     began = time.perf_counter()
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=json or not console.is_terminal) as bar:
@@ -120,3 +122,18 @@ def simulate_games(
     console.print(f"{games / seconds:,.0f} games a second; seed {seed}", style="dim")
     if save:
         console.print(f"Wrote {_counted(games, 'record')} to {save}", soft_wrap=True)
+
+
+def print_signature(family: str | None, *, json: bool) -> None:
+    """What the engine answers about fixed positions, as one number, and how fast it searched."""
+    if family is not None and family not in VARIANTS:
+        raise Refused(f"{family[:40]!a} has no signature: expected {listed(list(VARIANTS))}")
+    with console.status("Searching ...", spinner="dots") as status:
+        number, counts = sign((family,) if family else tuple(VARIANTS), lambda what: status.update(f"{what} ..."))
+    if json:
+        searched = {name: {"nodes": count.nodes, "seconds": count.seconds} for name, count in counts.items()}
+        print(json_module.dumps({"signature": number, "searched": searched}))
+        return
+    for name, count in counts.items():
+        console.print(f"{name:<20}{count.nodes:>10,} nodes {count.nodes / count.seconds:>12,.0f} a second")
+    console.print(f"signature {number}", style="bold")

@@ -46,6 +46,19 @@ def new_game_file() -> Path:
     raise AssertionError("numbers do not end")
 
 
+def new_run_folder(kind: str) -> Path:
+    """A new, empty folder for a run of the lab."""
+    home = data_folder() / kind
+    stem = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    with _refusals(home):
+        for number in count(1):
+            path = home / f"{stem}{f'-{number}' if number > 1 else ''}"
+            with contextlib.suppress(FileExistsError):
+                path.mkdir(parents=True)
+                return path
+    raise AssertionError("numbers do not end")
+
+
 def saved_games() -> Iterator[Path]:
     """The kept games, the latest first."""
     if games_folder().is_dir():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from tilery.cli.choosing import PERSON, seat_names, variant
+from tilery.cli.choosing import PERSON, seat_names, usual_seats, variant
 from tilery.cli.printing import ask, console
 from tilery.core.game import Game
 from tilery.core.refusals import Refused
-from tilery.engine.bots import BOTS
+from tilery.engine.bots import BOTS, prepare_bots
 from tilery.games import GAMES
 
 
@@ -64,12 +64,13 @@ def _choose() -> tuple[str, str, str]:
     text = variants[_pick("Which variant?", [about for _, about in variants], usual)][0]
     console.print(f"Who plays? {min(chosen.seats)} to {max(chosen.seats)} of:", style="bold")
     for name, about in ((PERSON, "somebody at this keyboard"), *((b.name, b.about) for b in BOTS.values())):
-        console.print(f"  {name:<8} {about}")
-    usual_seats = ",".join([PERSON, *["greedy"] * (_fewest(chosen, text) - 1)])
+        console.print(f"  {name:<10} {about}")
+    usual_names = ",".join(usual_seats(_fewest(chosen, text)))
     while True:
-        seats = _ask("Seats", usual_seats)
+        seats = _ask("Seats", usual_names)
         try:
-            variant(chosen, text, len(seat_names(chosen, seats)))
+            named = seat_names(chosen, seats)
+            prepare_bots(chosen, named, variant(chosen, text, len(named)))
         except Refused as error:
             console.print(str(error), style="yellow")
         else:

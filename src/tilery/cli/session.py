@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from rich.table import Table
 from rich.text import Text
 
-from tilery.cli.choosing import PERSON, record_of, seat_names, seed_or_fresh, variant
-from tilery.cli.files import check_writable, new_game_file, saved_games, write_new, write_safely
-from tilery.cli.menu import choose_game
+from tilery.cli.choosing import PERSON
+from tilery.cli.commands import print_commands
+from tilery.cli.files import write_new, write_safely
+from tilery.cli.hints import print_hint
 from tilery.cli.printing import ask, console, names_of, print_board, print_guide, print_score, program
-from tilery.core.game import Game
+from tilery.cli.thinking import spinner
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position, Standing
 from tilery.core.record import Record
 from tilery.core.refusals import NotAMove, Refused
 from tilery.core.streams import Stream
-from tilery.engine.bots import bot, prepare_bots
-from tilery.games import game
-
-_COMMANDS = (
-    ("moves", "list all legal moves; then type a number to play one"),
-    ("board, score, text", "print the board, the score so far, the position's text"),
-    ("rules", "the rules in short"),
-    ("undo", "take back your last move (against bots, or where you type the deals)"),
-    ("save FILE", "keep a copy of the game in a file"),
-    ("new", "choose another game, variant and players"),
-    ("quit", "leave; the game is saved and `tilery resume` goes on"),
-)
+from tilery.engine.bots import bot
+from tilery.engine.external import PREFIX
 
 
 class Leave(Exception):
@@ -53,20 +39,14 @@ def people_names(seats: Sequence[str]) -> list[str]:
         if kind == PERSON:
             names.append("You" if list(seats).count(PERSON) == 1 else f"Player {seat + 1}")
         else:
-            names.append(kind if list(seats).count(kind) == 1 else f"{kind} {seat + 1}")
+            name = "program" if kind.startswith(PREFIX) else kind
+            names.append(name if list(seats).count(kind) == 1 else f"{name} {seat + 1}")
     return names
 
 
 def is_worth_keeping(record: Record) -> bool:
     """Whether somebody has played or typed in a deal."""
     return record.tags.get("Deals") == "typed" or any(ply.actor >= 0 for ply in record.plies)
-
-
-def _print_commands(played: Game) -> None:
-    table = Table.grid(padding=(0, 3))
-    for command, about in (played.typed, *_COMMANDS):
-        table.add_row(Text(command, "bold"), about)
-    console.print(table)
 
 
 class Session:
@@ -138,6 +118,13 @@ class Session:
             self.path.unlink(missing_ok=True)
             console.print("Nothing was played, so nothing is kept.")
 
+    def close(self) -> None:
+        """End the programs that have played."""
+        for name in self.seats:
+            end = None if name == PERSON else bot(name).close
+            if end:
+                end()
+
     def keep(self) -> None:
         """Save the game where it is kept."""
         write_safely(self.path, self.record.text)
@@ -168,7 +155,12 @@ class Session:
     def _bot(self, position: Position) -> None:
         seat = position.actor
         stream = Stream("play", self.seed, self.seats[seat], seat, len(self.record.plies))
-        action = bot(self.seats[seat]).choose(position.seen_by(seat), stream)
+        try:
+            with spinner(f"{self.names[seat]} is thinking ..."):
+                action = bot(self.seats[seat]).choose(position.seen_by(seat), stream)
+        except Refused as error:  # of a program that is no good
+            console.print(str(error), style="red")
+            raise Leave from None
         self._tell(position, action)
         self._play(position, action)
 
@@ -236,8 +228,9 @@ class Session:
             "score": lambda: print_score(position, self.names),
             "text": lambda: console.print(self.shown(position).text, soft_wrap=True),
             "rules": lambda: print_guide(position.game.help),
-            "help": lambda: _print_commands(position.game),
-            "?": lambda: _print_commands(position.game),
+            "hint": lambda: print_hint(position, self.seed),
+            "help": lambda: print_commands(position.game),
+            "?": lambda: print_commands(position.game),
             "undo": self._undo,
             "save": lambda: self._save(rest.strip()),
         }
@@ -326,112 +319,3 @@ class Session:
             console.print(f"Not saved: {error}", style="red")
         else:
             console.print(f"Saved a copy in {name}", soft_wrap=True)
-
-
-def _new_session(
-    name: str,
-    seats_text: str | None,
-    variant_text: str | None,
-    *,
-    seed: str | None,
-    deals: str,
-    save: Path | None,
-    bare: bool,
-) -> Session:
-    chosen = game(name)
-    if deals not in ("drawn", "typed"):
-        raise Refused(f"deals are drawn or typed, not {deals[:20]!a}")
-    if seats_text is None:
-        count = variant(chosen, variant_text, None).seats
-        seats = [PERSON, *["greedy"] * (count - 1)]
-    else:
-        seats = seat_names(chosen, seats_text)
-    rules = variant(chosen, variant_text, len(seats), bare=bare)
-    if save is not None and os.path.isfile(save):  # the one of pathlib fails for names that are too long
-        raise Refused(f"{save} exists already: go on with `tilery resume {save}`, or name another file")
-    # With these a game that is resumed goes on as it would have gone on.
-    tags = {"Date": date.today().isoformat(), "Players": ",".join(seats), "Deals": deals}
-    if seed:
-        # Only a seed that the player knows anyway: AZ-61 keeps any other one secret while the game goes on.
-        tags["Seed"] = seed
-    record = Record(chosen.new(rules), (), tuple(people_names(seats)), tags)
-    session = Session(record, seats, seed=seed_or_fresh(seed), typed=deals == "typed", path=save or new_game_file())
-    session.may_vanish = save is None
-    session.keep()
-    return session
-
-
-def start_session(
-    name: str,
-    seats: str | None,
-    variant_text: str | None,
-    *,
-    seed: str | None,
-    deals: str,
-    save: Path | None,
-    bare: bool,
-) -> None:
-    """`tilery play`."""
-    _run(_new_session(name, seats, variant_text, seed=seed, deals=deals, save=save, bare=bare))
-
-
-def _greet(session: Session) -> None:
-    rules = session.position.rules.text
-    title = (session.record.game.title, "bold")
-    console.print(Text.assemble(title, f" ({rules}): {', '.join(session.names)}."))
-    console.print("Type help for help, new for another game, quit to leave.", style="dim")
-
-
-def _latest_unfinished() -> Path:
-    for path in saved_games():
-        with contextlib.suppress(Refused):
-            record = record_of(path)
-            if isinstance(record, Record) and is_worth_keeping(record) and record.last.actor != OVER:
-                return path
-    raise Refused("there is no unfinished game to go on with: start one with `tilery play`")
-
-
-def resume_session(file: Path | None, *, seed: str | None) -> None:
-    """`tilery resume`."""
-    file = file or _latest_unfinished()
-    if str(file) == "-":
-        raise Refused("a game is resumed from a file, so that it can be kept there")
-    record = record_of(file, alone=True)
-    if not isinstance(record, Record):
-        raise Refused(f"{file} is the game as seat {record.seat + 1} saw it: a complete record can be resumed")
-    check_writable(file)
-    tags = record.tags
-    try:
-        seats = seat_names(record.game, tags.get("Players", ",".join([PERSON] * record.start.seats)))
-    except Refused as error:
-        raise Refused(f"{file}, in the tag Players: {error}") from None
-    if len(seats) != record.start.seats:
-        raise Refused(f"{file}: the tag Players names {len(seats)} seats, the game has {record.start.seats}")
-    if seed:
-        record = replace(record, tags={**tags, "Seed": seed})
-    session = Session(
-        record, seats, seed=seed_or_fresh(seed or tags.get("Seed")), typed=tags.get("Deals") == "typed", path=file
-    )
-    console.print(f"Going on with {file}, after {len(record.plies)} plies.", soft_wrap=True)
-    _run(session)
-
-
-def _run(session: Session) -> None:
-    """Play one game after another until the player leaves."""
-    try:
-        while True:
-            try:
-                prepare_bots(session.record.game, session.seats)
-                _greet(session)
-                session.run()
-                return
-            except AnotherGame:
-                wanted = choose_game()
-                if wanted is None:
-                    continue
-                session.leave()
-                name, seats, variant_text = wanted
-                session = _new_session(name, seats, variant_text, seed=None, deals="drawn", save=None, bare=False)
-    except (Leave, EOFError, KeyboardInterrupt):
-        console.print()
-        session.leave()

@@ -1,0 +1,56 @@
+"""`tilery lab fit`: the knowledge of Azul, fitted to games of the engine against itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from tilery.cli.choosing import seed_or_fresh
+from tilery.cli.files import check_writable, write_safely
+from tilery.cli.printing import console
+from tilery.core.refusals import Refused
+from tilery.core.text import listed
+from tilery.engine.family import prepare_all
+from tilery.games import game
+from tilery.lab.fit import VARIANTS, fit, play_many, write_fitted
+from tilery.lab.workers import cores
+
+_BARS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+
+
+def fit_knowledge(
+    *, variants: list[str], games: int, nodes: int, seed: str | None, workers: int | None, out: Path
+) -> None:
+    """Play, fit and write; models of other variants in the file stay as they are."""
+    wanted = variants or list(VARIANTS)
+    for variant in wanted:
+        if variant not in VARIANTS:
+            raise Refused(f"{variant[:40]!a} has no knowledge of its own: expected {listed(list(VARIANTS))}")
+    check_writable(out)
+    models = {}
+    if out.exists():
+        try:
+            models = dict(json.loads(out.read_text(encoding="utf-8"))["models"])
+        except (ValueError, KeyError, TypeError, OSError):
+            raise Refused(f"{out} is no file of fitted models: name another one") from None
+    seed = seed_or_fresh(seed)
+    prepare_all(game("azul"))  # compiled before workers start
+    for variant in wanted:
+        with Progress(*_BARS, console=console, transient=True, disable=not console.is_terminal) as bar:
+            task = bar.add_task(f"Playing {variant}", total=games)
+            played = play_many(
+                variant,
+                nodes,
+                games,
+                seed,
+                cores() if workers is None else workers,
+                lambda done: bar.advance(task, done),  # noqa: B023
+            )
+        models[variant] = {
+            "how": f"tilery lab fit -v {variant} -n {games} --nodes {nodes} --seed {seed}",
+            **fit(played, int(variant[0])),
+        }
+        write_safely(out, write_fitted(models))
+        console.print(f"{variant}: {len(played.rows):,} rounds of {games:,} games; wrote {out}", soft_wrap=True)

@@ -1,0 +1,194 @@
+"""Hints and thinking bots in a game at the keyboard."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tests.cli.test_errors import one_line
+from tests.cli.test_play import FIRST, moves_of, saved, tilery
+from tests.conftest import ROOT
+from tests.engine.fake import FAKE, FakeSearch, forced, press_when_thinking
+from tilery import Position, Refused, Stream, game
+from tilery.cli import hints, thinking
+from tilery.engine.limits import Limit
+
+PROGRAM = f"cmd:{shlex.join([sys.executable, str(ROOT / 'examples' / 'random_bot.py')])}"
+
+
+@pytest.fixture(autouse=True)
+def _fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("tilery.engine.family._found", lambda _: FAKE)
+    monkeypatch.setattr(hints, "LIMIT", Limit(nodes=20))
+    FakeSearch.made.clear()
+    yield
+    FakeSearch.made.clear()
+
+
+def test_a_hint_tells_the_three_best_moves_and_plays_nothing() -> None:
+    ran = tilery("play", "--seed", "1", "-s", "person,random", typed="hint\nquit\n")
+    assert (ran.code, ran.err) == (0, "")
+    position = FakeSearch.made[0].question.seen
+    lines = [line.split() for line in ran.out.splitlines() if "then this" in line]
+    assert [words[:5] for words in lines] == [
+        ["1", position.moves()[0], "75.0", "%", "+4.5"],
+        ["2", position.moves()[1], "74.9", "%", "+3.5"],
+        ["3", position.moves()[2], "74.8", "%", "+2.5"],
+    ]
+    assert "✓" in lines[0]
+    assert "fake 1: depth 7, 20 nodes, " in ran.out
+    assert "solved to the end of the round" in ran.out
+    assert "Nothing was played" in ran.out
+
+
+def test_a_hint_only_knows_what_the_person_sees() -> None:
+    tilery("play", "schokoly", "--seed", "1", "-s", "person,person", typed=f"\n{FIRST}\n{FIRST}\nhint\n")
+    (search,) = FakeSearch.made
+    seen = search.question.seen
+    assert "seen=" in seen.text
+    assert seen.seat == seen.actor
+
+
+def test_where_nobody_decides_there_is_no_hint() -> None:
+    ran = tilery("play", "--deals", "typed", typed="hint\n")
+    assert "There is nothing to decide here: type the deal." in ran.out
+    assert FakeSearch.made == []
+
+
+def test_a_single_move_needs_no_thought(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Console(file=io.StringIO())
+    monkeypatch.setattr(hints, "console", screen)
+    position: Position = forced()
+    hints.print_hint(position, "1")
+    assert screen.file.getvalue() == f"There is only one move: {position.moves()[0]}.\n"  # type: ignore[attr-defined]
+    assert FakeSearch.made == []
+    assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_thought_about_is_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise Refused("nothing is known")
+
+    monkeypatch.setattr(hints, "think_aloud", refuse)
+    ran = tilery("play", "-s", "person,random", typed=f"hint\n{FIRST}")
+    assert "No hint: nothing is known" in ran.out
+    assert moves_of(saved())
+
+
+def test_an_interruption_stops_the_thought_and_not_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "LIMIT", Limit(time=1000))
+    monkeypatch.setattr(FakeSearch, "pause", 0.002)
+    press_when_thinking()
+    began = time.perf_counter()
+    ran = tilery("play", "-s", "person,random", typed=f"hint\n{FIRST}quit\n")
+    assert time.perf_counter() - began < 60
+    assert "Stopped early. fake 1" in ran.out
+    assert len(moves_of(saved())) == 2
+
+
+def test_hints_are_the_same_for_the_same_seed() -> None:
+    for _ in range(2):
+        tilery("play", "--seed", "7", "-s", "person,random", typed="hint\n")
+    first, second = (search.question.stream.name for search in FakeSearch.made)
+    assert first == second == ("hint", "7")
+
+
+def test_bots_with_a_limit_and_searches_by_name_take_a_seat() -> None:
+    ran = tilery("play", "-s", "person,Tilery@50n,finite@5n,level-3", typed=f"{FIRST}quit\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("Azul (4,stall=10): You, tilery@50n, finite@5n, level-3.")
+    assert [type(search).__name__ for search in FakeSearch.made][:2] == ["FakeSearch", "FiniteSearch"]
+    assert "resume" in ran.out
+    assert tilery("resume", typed="quit\n").code == 0
+
+
+@pytest.mark.parametrize(
+    ("seat", "message"),
+    [
+        ("greedy@5n", "greedy takes no limit"),
+        ("level-3@5n", "level-3 takes no limit"),
+        ("tilery@", "'' is no limit"),
+        ("tilery@soon", "'soon' is no limit: expected one like 10ms"),
+        ("magic@5n", "Azul is not searched by 'magic': expected fake"),
+        ("person@5n", "Azul is not searched by 'person'"),
+        ("magic", "'magic' cannot take a seat"),
+        ("level-10", "Azul has no level-10: its ladder goes from level-1 to level-9"),
+        ("cmd:no-such-program", "there is no program 'no-such-program' to start"),
+    ],
+)
+def test_other_names_take_no_seat(seat: str, message: str) -> None:
+    assert message in one_line(tilery("play", "-s", f"person,{seat}"))
+
+
+def test_a_program_plays_and_is_named_so() -> None:
+    ran = tilery("play", "--seed", "1", "-s", f"person,{PROGRAM}", typed=f"{FIRST}quit\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert "Azul (2,stall=10): You, program." in ran.out
+    assert "program plays " in ran.out
+    assert saved().tags["Players"] == f"person,{PROGRAM}"
+
+
+def test_a_program_that_fails_ends_the_session_and_the_game_is_kept() -> None:
+    ran = tilery("play", "-s", f"person,cmd:{shlex.quote(sys.executable)} -c 'raise SystemExit(3)'", typed=FIRST)
+    assert (ran.code, ran.err) == (0, "")
+    assert "ended (exit code 3)" in ran.out
+    assert "Saved. Go on with: tilery resume" in ran.out
+    assert len(moves_of(saved())) == 1
+
+
+def test_a_file_cannot_start_a_program(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    path = tmp_path / "game"
+    tilery("play", "-s", "random,random,person", "--save", str(path), typed=f"{FIRST}quit\n")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("random,random,person", f"person,person,cmd:touch {made}"), encoding="utf-8")
+    told = one_line(tilery("resume", str(path)))
+    assert told.endswith("was played against a program: say who plays on, such as --seats person,cmd:COMMAND")
+    assert not made.exists()
+    ran = tilery("resume", str(path), "--seats", "person,person,random", typed="quit\n")
+    assert ran.code == 0
+    assert one_line(tilery("resume", str(path), "--seats", "person,random")).endswith(
+        "--seats names 2 seats, the game has 3"
+    )
+    assert one_line(tilery("resume", str(path), "--seats", "me,you,us")).startswith("'me' cannot take a seat")
+
+
+def test_whoever_plays_on_is_kept_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    tilery("play", "-s", "person,random", "--save", str(path), typed=f"{FIRST}quit\n")
+    tilery("resume", str(path), "-s", "random,person", typed=FIRST)
+    assert saved(path).tags["Players"] == "random,person"
+
+
+def test_a_spinner_turns_on_a_terminal_while_somebody_thinks_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seconds, patience, turned in ((0.3, 0.05, True), (0.0, 5.0, False)):
+        screen = Console(file=io.StringIO(), force_terminal=True, width=60)
+        monkeypatch.setattr(thinking, "console", screen)
+        monkeypatch.setattr(thinking, "PATIENCE", patience)
+        with thinking.spinner("[level-9] is thinking ..."):
+            time.sleep(seconds)
+        shown = screen.file.getvalue()  # type: ignore[attr-defined]
+        assert ("[level-9] is thinking ..." in shown) == turned
+        assert (shown == "") != turned
+
+
+def test_no_spinner_turns_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Console(file=io.StringIO())
+    monkeypatch.setattr(thinking, "console", screen)
+    monkeypatch.setattr(thinking, "PATIENCE", 0.0)
+    with thinking.spinner("thinking"):
+        time.sleep(0.05)
+    assert screen.file.getvalue() == ""  # type: ignore[attr-defined]
+
+
+def test_a_failure_of_the_search_reaches_whoever_asked() -> None:
+    seen = game("azul").new().settle(Stream("x")).seen_by(0)
+    with pytest.raises(ZeroDivisionError):
+        thinking.think_aloud(seen, Limit(nodes=5), stream=Stream("x"), method="broken")

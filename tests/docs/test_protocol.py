@@ -1,0 +1,24 @@
+"""docs/protocol.md tells the truth about the engine process."""
+
+from __future__ import annotations
+
+import re
+
+from tests.docs.transcript import BLOCK, PAGE, held, queries_of
+from tilery.engine import protocol
+
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_the_transcript_is_what_the_process_answers() -> None:
+    (block,) = BLOCK.findall(TEXT)
+    assert len(queries_of(block)) >= 6
+    assert held(block) == block
+
+
+def test_every_field_and_action_of_the_protocol_is_described() -> None:
+    source = (PAGE.parent.parent / "src/tilery/engine/protocol.py").read_text(encoding="utf-8")
+    known = set(re.findall(r'fields\.\w+\("(\w+)"', source)) | set(protocol._ACTIONS)
+    assert {"id", "maxTime", "priority", "terminateIds", "play"} <= known
+    for name in known:
+        assert f"`{name}`" in TEXT, name
