@@ -107,7 +107,7 @@ def _at_level(number: int) -> Callable[[Seen, Stream], int]:
     return choose
 
 
-LEVELS = 12  # of the longest ladder
+LEVELS = 14  # of the longest ladder
 # How long is thought where no limit is named; that of the anchor never changes.
 _DEFAULT, _ANCHOR = "100ms", "1000n"
 
