@@ -23,6 +23,7 @@ from tilery.engine.azul.knowledge import AROUND, COUNT, MISSING, PARTS, WIDTH
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
 from tilery.games.azul import AZUL
+from tilery.games.azul.kernel.boards import RUN
 from tilery.games.azul.kernel.layout import OFFER, ROW
 
 VARIANTS = ("2", "3", "4", "2,grey", "3,grey", "4,grey")
@@ -147,26 +148,14 @@ def _points(fields: Any, seat: int, line: int, colour: Ints, grey: Any, row: Int
     best = np.zeros(len(row))
     own = np.take_along_axis(fields["wall_of"][:, seat], colour[:, None], axis=1)[:, 0]
     for column in range(5):
-        across = _RUN[row | 1 << column, column]
-        down = _RUN[columns[column] | 1 << line, line]
+        across = RUN[row | 1 << column, column]
+        down = RUN[columns[column] | 1 << line, line]
         scored = np.maximum(1, np.where(across > 1, across, 0) + np.where(down > 1, down, 0))
         taken = (row >> column & 1) | ((own >> column | own >> column + 5 | own >> column + 10) & 1)
         taken |= (own >> column + 15 | own >> column + 20) & 1
         here = np.where(grey, taken == 0, (colour + line) % 5 == column)
         best = np.maximum(best, np.where(here, scored, 0))
     return np.maximum(1, best)
-
-
-def _run(mask: int, at: int) -> int:
-    first = last = at
-    while first > 0 and mask >> (first - 1) & 1:
-        first -= 1
-    while last < 4 and mask >> (last + 1) & 1:
-        last += 1
-    return last - first + 1
-
-
-_RUN = np.array([[_run(mask, at) for at in range(5)] for mask in range(32)])
 
 
 def _differences(games: Games, seats: int) -> tuple[Floats, Floats, Floats]:

@@ -19,6 +19,7 @@ from tilery.core.game import Floats, Rules
 from tilery.engine.azul.kernel import model
 from tilery.engine.azul.kernel.evaluation import evaluate
 from tilery.engine.evaluator import Evaluator
+from tilery.games.azul.kernel.boards import RUN
 
 NAME = "azul-knowledge 1"
 
@@ -57,12 +58,8 @@ _BEGUN = [(line, number) for line in range(1, 5) for number in range(1, line + 1
 
 def _run_points(mask: int, at: int) -> int:
     """AZ-21 in one direction: what a tile in an empty cell would score there."""
-    first = last = at
-    while first > 0 and mask >> (first - 1) & 1:
-        first -= 1
-    while last < 4 and mask >> (last + 1) & 1:
-        last += 1
-    return last - first + 1 if last > first else 0
+    run = int(RUN[mask | 1 << at, at])
+    return run if run > 1 else 0
 
 
 # For each mask of five cells: the tiles, the points of its empty cells, and the tiles that the missing lines take.
