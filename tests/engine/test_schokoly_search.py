@@ -24,8 +24,7 @@ from tilery.engine.schokoly import KNOWLEDGE
 from tilery.engine.schokoly.endings import worlds_of
 from tilery.engine.schokoly.kernel.looking import MARGIN, OWN_POINTS, SAFETY, TOKENS
 from tilery.engine.schokoly.kernel.rating import OWN, POINTS, margin_of, rate
-from tilery.engine.schokoly.knowledge import WEIGHTS
-from tilery.engine.schokoly.knowledge import model_with as model_of
+from tilery.engine.schokoly.knowledge import model_of, weights_of
 from tilery.engine.schokoly.worlds import Worlds
 from tilery.engine.search import think
 from tilery.games.schokoly import Rules
@@ -189,11 +188,11 @@ def test_exchanging_the_sides_exchanges_their_values() -> None:
 
 
 def test_every_weight_has_a_name_and_the_model_follows_them() -> None:
-    model = model_of(WEIGHTS)
-    assert len(model) == 1 + len(WEIGHTS)
-    heavier = model_of({**WEIGHTS, "2 largest": WEIGHTS["2 largest"] + 1})
-    assert np.flatnonzero(heavier != model).tolist() == [1]
-    assert {name[0] for name in WEIGHTS} == {"2", "3", "4"}
+    for seats in (2, 3, 4):
+        weights = weights_of(Rules(seats))
+        assert model_of(Rules(seats), weights).tolist() == KNOWLEDGE.model.tolist()
+        heavier = model_of(Rules(seats), {**weights, "largest": weights["largest"] + 1})
+        assert np.flatnonzero(heavier != KNOWLEDGE.model).tolist() == [1 + (seats - 2) * len(weights)]
 
 
 # Endings
@@ -457,7 +456,7 @@ def test_swaps_are_offered_and_accepted_now_and_then() -> None:
 def test_a_token_is_spent_now_and_then() -> None:
     spent = kept = 0
     for seed in range(2):
-        for position in on_the_way(Rules(), 60 + seed):
+        for position in on_the_way(Rules(), 60 + seed, thrifty=True):
             if field(position, "phase") == SECURE:
                 action = bot("tilery@600n").choose(position.seen_by(position.actor), Stream("token", position.text))
                 spent += action != NO_TOKEN

@@ -20,6 +20,7 @@ from tests.lab.test_ladder import judge
 from tilery.cli import lab as lab_commands
 from tilery.cli import tuning
 from tilery.cli.files import data_folder
+from tilery.core.game import Rules
 from tilery.engine.bots import Bot, bot
 from tilery.lab import weighing
 from tilery.lab.ladder import neighbours
@@ -209,7 +210,9 @@ def test_weights_are_tuned_and_play_the_old_ones(tmp_path: Path, monkeypatch: py
     """A stand-in for a family: the weight is right when it is far above 1."""
 
     class Weights:
-        WEIGHTS = {"good": 1.0, "idle": 5.0}  # noqa: RUF012
+        @staticmethod
+        def weights_of(_: Rules) -> dict[str, float]:
+            return {"good": 1.0, "idle": 5.0}
 
     def called(self: Any, name: str) -> Bot:
         weights = dict(dict(self.sets)[name])

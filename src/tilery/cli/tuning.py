@@ -66,7 +66,7 @@ def tune_weights(
     plan = Plan(iterations, seed, nudge, step)
     method_of(chosen, method or family_of(chosen).strongest(rules, Limit.read(limit)))  # compiled before workers start
     names = None if weights is None else [name.strip() for name in weights.split(",")]
-    start = chosen_weights(weighed(chosen).WEIGHTS, names)
+    start = chosen_weights(weighed(chosen).weights_of(rules), names)
     each = len(seatings(rules)) if games is None else games
     settings = Settings(chosen.name, rules.text, (("plus", "minus"),), each, seed)
     path = out or new_run_folder("tune")

@@ -21,7 +21,7 @@ from tilery.core.text import listed
 from tilery.lab.folder import read_settings, refusals, whole_lines, write_whole
 
 Weights = Mapping[str, float]
-# The share of the points that the first set of weights takes from the second one, in the games of an iteration.
+# What the first set of weights takes from the second one in the games of an iteration: at most 1, and a half is even.
 Match = Callable[[Weights, Weights, int], float]
 
 TUNING, ITERATIONS, FOUND = "tune.json", "tune.jsonl", "weights.json"

@@ -17,6 +17,7 @@ from tilery.engine.family import family_of
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
 from tilery.games import game as game_named
+from tilery.lab.match import sides_of
 from tilery.lab.settings import Settings
 from tilery.lab.tune import Weights
 from tilery.lab.workers import Workers
@@ -25,7 +26,7 @@ from tilery.lab.workers import Workers
 class Weighed(Protocol):
     """What the engine's room of a family offers to be tuned: names with values, and the model behind them."""
 
-    WEIGHTS: Mapping[str, float]
+    def weights_of(self, rules: Rules) -> Mapping[str, float]: ...
 
     def model_of(self, rules: Rules, weights: Mapping[str, float]) -> Floats: ...
 
@@ -34,7 +35,7 @@ def weighed(game: Game) -> Weighed:
     """The named weights of a game's evaluation, from the module `knowledge` of its family."""
     home = f"tilery.engine.{game.family}.knowledge"
     module = import_module(home) if find_spec(home) else None
-    if not (hasattr(module, "WEIGHTS") and hasattr(module, "model_of")):
+    if not (hasattr(module, "weights_of") and hasattr(module, "model_of")):
         raise Refused(f"the evaluation of {game.title} has no named weights to tune")
     found: Weighed = module  # type: ignore[assignment]
     return found
@@ -62,7 +63,7 @@ class WeighedBots:
         offer = weighed(game)
         rules = game.variant(self.variant)
         own = family_of(game, "evaluation").evaluator(rules)
-        weights = {**offer.WEIGHTS, **dict(dict(self.sets)[name])}
+        weights = {**offer.weights_of(rules), **dict(dict(self.sets)[name])}
         evaluator = replace(own, name=f"{own.name} ({name})", model=offer.model_of(rules, weights))
         limit = Limit.read(self.limit)
 
@@ -87,4 +88,6 @@ class Playing:
         settings = replace(self.settings, seed=f"{self.settings.seed}/{number}")
         tasks = ((settings, find, 0, pair) for pair in range(settings.pairs))
         shares = {pair.number: pair.share for pair, _ in self.workers.play(tasks)}
-        return sum(shares[number] for number in sorted(shares)) / len(shares)
+        mean = sum(shares[number] for number in sorted(shares)) / len(shares)
+        sides = sides_of(settings.rules)
+        return 0.5 + (mean - 1 / sides) * sides / (2 * (sides - 1))  # one among many: par is put at a half

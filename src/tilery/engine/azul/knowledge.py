@@ -125,6 +125,11 @@ def _model(seats: int, grey: int, weights: Mapping[str, float]) -> Floats:
     return model_of_blocks(np.array(fitted["vectors"]), np.array(fitted["spreads"]), tuned)
 
 
+def weights_of(_: Rules) -> dict[str, float]:
+    """The weights by name, the same for every variant."""
+    return dict(WEIGHTS)
+
+
 def model_of(rules: Rules, weights: Mapping[str, float] | None = None) -> Floats:
     """The model for a variant, with other weights if told."""
     return _model(rules.seats, rules.options[1], weights or WEIGHTS)

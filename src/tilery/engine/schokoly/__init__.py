@@ -11,12 +11,12 @@ from tilery.engine.schokoly.kernel import evaluation, looking, rating
 from tilery.engine.schokoly.kernel import greedy as by_one_ply
 from tilery.engine.schokoly.kernel import uct as by_tree
 from tilery.engine.schokoly.kernel import worlds as by_worlds
-from tilery.engine.schokoly.knowledge import WEIGHTS, model_with
+from tilery.engine.schokoly.knowledge import MODEL
 from tilery.engine.schokoly.levels import levels
 from tilery.engine.schokoly.uct import PlainUct
 from tilery.engine.schokoly.worlds import Worlds
 
-KNOWLEDGE = Evaluator("schokoly-knowledge 1", evaluation.evaluate, model_with(WEIGHTS))
+KNOWLEDGE = Evaluator("schokoly-knowledge 1", evaluation.evaluate, MODEL)
 
 
 def _evaluator(_: Rules) -> Evaluator:

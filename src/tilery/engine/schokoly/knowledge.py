@@ -1,7 +1,8 @@
 """What the knowledge of Schokoly weighs, by name: one table, which tuning reads and writes.
 
 The weights of features were fitted to the final margins of simulated games, for each number of seats (`early` counts as
-much as cards are left); the others were tried out in matches.
+much as cards are left); the others were tried out in matches. So were tokens for 2 and 4 seats: in simulated games both
+sides save theirs, so that a fit cannot see what one is worth early, and a search that believes it wastes them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tilery.core.game import Floats, Rules
-from tilery.engine.schokoly.kernel.model import FEATURES, KNOWLEDGE, MODEL
+from tilery.engine.schokoly.kernel.model import BLOCK, FEATURES, KNOWLEDGE, SIZE, block_of
 
 _NAMES = (
     *FEATURES,
@@ -27,8 +28,8 @@ _NAMES = (
 # fmt: off
 _TABLE = {
     2: (
-        0.857, 0.113, -0.009, -0.104, 0.424, 0.063, 0.04, 2.819, -0.358, 2.662, 1.963,
-        -0.853, -1.247, -2.013, -0.71, -0.849, -0.061, 0.012, -2.545, -0.231, -3.332, -2.693,
+        0.857, 0.113, -0.009, -0.104, 0.424, 0.063, 0.04, 4.0, -0.358, 2.662, 1.963,
+        -0.853, -1.247, -2.013, -0.71, -0.849, -0.061, 0.012, 0.0, -0.231, -3.332, -2.693,
         0.3, 2.6, 12.0, 100.0, 3.0, 0.7, 0.0,
     ),
     3: (
@@ -37,25 +38,25 @@ _TABLE = {
         0.6, 0.4, 3.0, 5.0, 1.0, 0.0, 0.3,
     ),
     4: (
-        0.822, 0.316, 0.18, 0.027, 0.414, 0.071, 0.057, 3.089, -0.285, 2.994, 0.886,
-        -0.497, -1.217, -1.489, -0.877, -0.813, -0.075, -0.062, -4.228, -0.343, -3.458, -1.315,
+        0.822, 0.316, 0.18, 0.027, 0.414, 0.071, 0.057, 8.0, -0.285, 2.994, 0.886,
+        -0.497, -1.217, -1.489, -0.877, -0.813, -0.075, -0.062, 0.0, -0.343, -3.458, -1.315,
         0.6, 2.0, 3.0, 20.0, 3.0, 1.5, 0.0,
     ),
 }
 # fmt: on
 
-WEIGHTS: dict[str, float] = {
-    f"{seats} {name}": weight for seats, table in _TABLE.items() for name, weight in zip(_NAMES, table, strict=True)
-}
+MODEL = np.array([float(KNOWLEDGE), *(weight for seats in sorted(_TABLE) for weight in _TABLE[seats])])
+assert len(MODEL) == SIZE
 
 
-def model_of(_: Rules, weights: Mapping[str, float]) -> Floats:
-    """The array that `evaluate` and the searches take, the same for every variant."""
-    return model_with(weights)
+def weights_of(rules: Rules) -> dict[str, float]:
+    """The weights by name for a number of seats."""
+    return dict(zip(_NAMES, _TABLE[rules.seats], strict=True))
 
 
-def model_with(weights: Mapping[str, float]) -> Floats:
-    """The same, where no variant is at hand."""
-    model = np.array([float(KNOWLEDGE), *(weights[name] for name in WEIGHTS)])
-    assert len(model) == MODEL
+def model_of(rules: Rules, weights: Mapping[str, float]) -> Floats:
+    """The array that `evaluate` and the searches take, with other weights for this number of seats."""
+    model = MODEL.copy()
+    at = int(block_of(rules.seats))
+    model[at : at + BLOCK] = [weights[name] for name in _NAMES]
     return model
