@@ -144,7 +144,7 @@ def of_tiny(standings: Standings, path: Path) -> dict[str, Any]:
     abouts = abouts_of(levels, {"random": "anything", "greedy": "at once"})
     assert abouts["level-1"] == "looks at points (one ply, view 1, window 2, spread 0.5)"
     assert abouts["level-2"] == "searches (uct 50n, always the best move)"
-    return section(standings, TINY, abouts, lost(path, TINY, judge))
+    return section(standings, TINY, abouts, lost(path, TINY, judge), 20_000)
 
 
 def test_a_section_says_what_was_measured(tiny: tuple[Standings, Path]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tilery.core.record_text import LONGEST
 from tilery.core.refusals import Refused
+from tilery.core.writing import part_of, write_whole
 
 ENDING = ".tilery"
 _MOST_BYTES = 256 * LONGEST
@@ -66,34 +67,25 @@ def saved_games() -> Iterator[Path]:
         yield from sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
-def _part_of(path: Path) -> Path:
-    """Where a file is written before it takes its place; the folder is made if it is not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path.with_name(f"{path.name}.{os.getpid()}.part")
-
-
 def _write(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():  # such as /dev/null, which must stay what it is
         path.write_text(text, encoding="utf-8", newline="\n")
         return
-    path = Path(os.path.realpath(path))  # a link stays a link
-    part = _part_of(path)
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    write_whole(_place_of(path), text)
+
+
+def _place_of(path: Path) -> Path:
+    """Where a file really is (a link stays a link), in a folder that is made if it is not there."""
+    path = Path(os.path.realpath(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _try_part(path: Path) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not path.exists() or path.is_file():
-        part = _part_of(Path(os.path.realpath(path)))
+        part = part_of(_place_of(path))
         part.touch()
         part.unlink()
 

@@ -257,5 +257,5 @@ def measure_ladder(
     with Workers(cores() if workers is None else workers, chosen.name, rules.text, (), bot) as processes:
         judged = losses(path, settings.bots, Thinking(nodes), processes, sample=sample, label=f"{nodes} nodes")
     abouts = abouts_of(levels, {name: bot(name).about for name in settings.bots})
-    keep(out, section(standings, steps, abouts, judged))
+    keep(out, section(standings, steps, abouts, judged, nodes))
     console.print(f"Wrote {out}", soft_wrap=True)

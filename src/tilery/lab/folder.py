@@ -41,20 +41,6 @@ def refusals(path: Path, deed: str = "keep a run in", kind: str = "folder") -> I
         raise Refused(f"cannot {deed} {str(path)[:200]!a}: {error}; name another {kind}") from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that at any moment either the old or the new one is there."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-
-
 def read_settings(path: Path, name: str = SETTINGS) -> dict[str, Any] | None:
     """The settings that a run was begun with; None where there is no run."""
     file = path / name

@@ -12,12 +12,13 @@ from typing import Any
 from tilery.core.game import Rules
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
+from tilery.core.writing import write_whole
 from tilery.engine.family import Level
 from tilery.engine.info import Info
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
 from tilery.lab.arena import Standings
-from tilery.lab.folder import GAMES, refusals, write_whole
+from tilery.lab.folder import GAMES, refusals
 from tilery.lab.loss import Judge, Loss, mean_loss, records_of
 from tilery.lab.match import sides_of
 from tilery.lab.ratings import rate, score_over
@@ -87,7 +88,7 @@ def _thinks(level: Level) -> str:
 
 
 def section(
-    standings: Standings, steps: Sequence[str], abouts: Mapping[str, str], losses: Mapping[str, Loss]
+    standings: Standings, steps: Sequence[str], abouts: Mapping[str, str], losses: Mapping[str, Loss], nodes: int
 ) -> dict[str, Any]:
     """What the page says about one variant, in plain values: a row for every bot, the weakest first."""
     settings = standings.settings
@@ -126,7 +127,7 @@ def section(
         "games": settings.games,
         "seed": settings.seed,
         "tilery": settings.tilery,
-        "judge": next(iter(losses.values())).judge if losses else "",
+        "judge": f"{next(iter(losses.values())).judge} with {nodes:,} nodes" if losses else "",
         "rows": rows,
     }
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tilery.core.refusals import Refused
+from tilery.core.writing import write_whole
 from tilery.games import game as game_named
-from tilery.lab.folder import refusals, write_whole
+from tilery.lab.folder import refusals
 
 _HEAD = """# The ladder
 
@@ -19,9 +20,12 @@ edit it.
 - **Elo** comes from all direct matches at once (Bradley and Terry), with `greedy` held at 1000; ± is one standard
   error. A difference of 100 means a score of 64 %, one of 200 means 76 %. Different tables do not compare.
 - **Score against the one below** is the share of the points taken from the next bot down, a shared win counted in
-  parts. With three or four single seats one bot sits among bots of the step below, and par is one in so many.
+  parts. With three or four single seats one bot sits among bots of the step below, and par is one in so many: what is
+  60 to 75 % between two is 43 to 60 % among three and 33 to 50 % among four.
 - **Loss per move** is what an average move gives away beside the best one, by the odds to win and by the margin in
-  points, in the eyes of a search that thinks much longer. Only moves with a choice count.
+  points, in the eyes of a search with so many nodes as are named. Only moves with a choice count. A bot that thinks
+  about as long as its judge does not agree with it about moves that are worth much the same, so the losses at the top
+  say how far two good opinions differ rather than what was lost.
 """
 
 

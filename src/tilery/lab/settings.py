@@ -13,8 +13,9 @@ from tilery import __version__
 from tilery.core.game import Game, Rules
 from tilery.core.record_text import check_words
 from tilery.core.refusals import Refused
+from tilery.core.writing import write_whole
 from tilery.games import game as game_named
-from tilery.lab.folder import SETTINGS, read_settings, refusals, write_whole
+from tilery.lab.folder import SETTINGS, read_settings, refusals
 from tilery.lab.match import seatings, sides_of
 from tilery.lab.sprt import Sprt
 

@@ -18,7 +18,8 @@ from typing import Any
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.core.text import listed
-from tilery.lab.folder import read_settings, refusals, whole_lines, write_whole
+from tilery.core.writing import write_whole
+from tilery.lab.folder import read_settings, refusals, whole_lines
 
 Weights = Mapping[str, float]
 # What the first set of weights takes from the second one in the games of an iteration: at most 1, and a half is even.
