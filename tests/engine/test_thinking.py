@@ -57,6 +57,17 @@ def test_a_limit_of_depth_is_kept() -> None:
         assert len(info.lines[0].moves) <= depth
 
 
+@pytest.mark.parametrize(
+    ("position", "method"), [*((STARTS[method], method) for method in METHODS), (STARTS["worlds"], "plain-uct")]
+)
+def test_a_limit_of_depth_alone_ends_and_always_gives_the_same_answer(position: Position, method: str) -> None:
+    seen = position.seen_by(position.actor)
+    for depth in (1, 3):
+        limit = Limit(depth=depth)
+        first, second = (think(seen, limit, stream=Stream("asked"), method=method, lines=3) for _ in range(2))
+        assert (first.depth, first.nodes, first.lines) == (depth, second.nodes, second.lines)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_cancelling_is_quick(method: str) -> None:
     """A search without any limit ends within 20 ms of the processor's time after it is told to stop."""

@@ -99,7 +99,15 @@ class Tree:
         return any(int(room.tree[0, kernel.PROVEN]) for room in self.rooms)
 
     def step(self, worker: int, nodes: int) -> None:
-        room = self.rooms[worker]
+        if self.most_depth is None:
+            self._simulate(self.rooms[worker], nodes)
+            return
+        for _ in range(nodes):  # so that it ends with the very simulation that reaches the depth
+            if self.done:
+                return
+            self._simulate(self.rooms[worker], 1)
+
+    def _simulate(self, room: _Room, nodes: int) -> None:
         kernel.simulate(
             room.rows,
             room.tree,

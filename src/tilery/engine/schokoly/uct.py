@@ -65,11 +65,18 @@ class PlainUct:
 
     @property
     def done(self) -> bool:
-        return len(self.actions) == 1 and self.nodes > 0
+        deep = self.question.depth is not None and self.depth >= self.question.depth
+        return deep or (len(self.actions) == 1 and self.nodes > 0)
 
     def step(self, worker: int, nodes: int) -> None:
         """So many simulations more."""
-        self.trees[worker].grow(nodes)
+        if self.question.depth is None:
+            self.trees[worker].grow(nodes)
+            return
+        for _ in range(nodes):  # so that it ends with the very simulation that reaches the depth
+            if self.done:
+                return
+            self.trees[worker].grow(1)
 
     def lines(self, most: int) -> list[Line]:
         """The moves that were tried most, first; those never tried have the mean of all."""

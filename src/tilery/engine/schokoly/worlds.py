@@ -19,7 +19,14 @@ from tilery.engine.schokoly.kernel.worlds import ACTION, PRIOR, SUMS, TRIES, WOR
 _SEEDS = 1 << 62
 SETTINGS = {"width": 20, "turns": 8, "point": 20, "bound": 300}
 _SHRINK = 3.0  # tries that a move is thought to have had with a middling result
+_ENOUGH = 5000  # nodes where the depth is the only limit: simulations of any depth have no end of their own
 _FIRST = 64  # nodes before an ending is solved, so that there is an answer at once
+
+
+def _turns(question: Question) -> int:
+    """How many cards are laid in a simulation after the first one."""
+    usual = SETTINGS["turns"]
+    return usual if question.depth is None else min(usual, question.depth - 1)
 
 
 def _reach(seats: int, limit: Limit) -> int:
@@ -44,7 +51,7 @@ class _Worker:
         self.out, self.rated = game.new_list(), np.empty(game.most_legal)
         self.numbers[kernel.SEED] = question.stream.child("worlds", number).below(_SEEDS)
         self.numbers[kernel.WIDTH] = SETTINGS["width"]
-        self.numbers[kernel.TURNS] = SETTINGS["turns"]
+        self.numbers[kernel.TURNS] = _turns(question)
         self.numbers[kernel.POINT] = SETTINGS["point"]
         self.numbers[kernel.BOUND] = SETTINGS["bound"]
 
@@ -76,6 +83,9 @@ class Worlds:
         self.model = model
         self.workers = [_Worker(question, number) for number in range(question.threads)]
         self.asked = 0  # nodes of the first worker
+        limit = question.limit
+        endless = limit.nodes is None and limit.cpu is None and limit.time is None
+        self.most = _ENOUGH if endless and question.depth is not None else None
         self.ending: Ending | None = None
         self.left = cards_left(question.seen)
         if self.left <= _reach(question.seen.seats, question.limit):
@@ -90,10 +100,12 @@ class Worlds:
     @property
     def depth(self) -> int:
         """Cards laid in a simulation, or until the end of the game."""
-        return min(1 + SETTINGS["turns"], self.left)
+        return min(1 + _turns(self.question), self.left)
 
     @property
     def done(self) -> bool:
+        if self.most is not None and self.asked >= self.most:
+            return True
         return len(self.workers[0].actions) == 1 or (self.ending is not None and self.ending.solved)
 
     @property
@@ -109,6 +121,8 @@ class Worlds:
 
     def step(self, worker: int, nodes: int) -> None:
         """So many nodes more."""
+        if self.most is not None:
+            nodes = min(nodes, self.most - self.asked)
         if worker > 0 or self.ending is None:
             self.asked += nodes if worker == 0 else 0
             self.workers[worker].explore(self.model, nodes)
