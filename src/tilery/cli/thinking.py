@@ -140,10 +140,13 @@ def lines_table(seen: Seen, info: Info, *, words: bool = True) -> Table:
         table.add_column("nodes", justify="right", no_wrap=True)
     if words:
         table.add_column("in words", ratio=1)
-    table.add_column("then", ratio=1)
+    ahead = any(len(line.moves) > 1 for line in info.lines)  # searches of sampled worlds know no one line
+    if ahead:
+        table.add_column("then", ratio=1)
     for order, line in enumerate(info.lines, start=1):
         worth = (percent(line.wins[info.seat]), points(line.margins[info.seat]), "✓" if line.solved else "")
         count = (f"{line.nodes:,}",) if counted else ()
         more = (seen.tell(line.action),) if words else ()
-        table.add_row(str(order), line.move, *worth, *count, *more, line_text(line.moves))
+        then = (line_text(line.moves),) if ahead else ()
+        table.add_row(str(order), line.move, *worth, *count, *more, *then)
     return table
