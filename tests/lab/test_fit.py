@@ -16,6 +16,7 @@ from tilery.engine.azul.kernel.evaluation import evaluate
 from tilery.engine.azul.knowledge import PARTS, WEIGHTS, WIDTH, model_of_blocks, split
 from tilery.engine.evaluator import MARGINS, VALUES
 from tilery.engine.family import family_of
+from tilery.engine.schokoly.knowledge import weights_of
 from tilery.games.azul.kernel.layout import ROW
 from tilery.lab.fit import Games, blocks_of, features, fit, play_many, write_fitted
 
@@ -113,11 +114,20 @@ def test_wrong_wishes_are_refused(tmp_path: Path) -> None:
     assert "is no file of fitted models" in ran.err
 
 
-def test_what_was_tuned_is_what_the_kept_run_found() -> None:
-    """The record of the tuning run is kept, and its last iteration is what plays."""
-    run = ROOT / "docs" / "tuning" / "azul-2"
-    found = json.loads((run / "weights.json").read_text(encoding="utf-8"))
-    last = json.loads((run / "tune.jsonl").read_text(encoding="utf-8").splitlines()[-1])
-    assert last["weights"] == found
+def kept_run(name: str) -> dict[str, float]:
+    """What a kept run of tuning found: the weights after its last iteration, in four digits."""
+    run = ROOT / "docs" / "tuning" / name
+    found: dict[str, float] = json.loads((run / "weights.json").read_text(encoding="utf-8"))
+    lines = (run / "tune.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == json.loads((run / "tune.json").read_text(encoding="utf-8"))["iterations"]
+    assert json.loads(lines[-1])["weights"] == found
+    return {name: round(value, 4) for name, value in found.items()}
+
+
+def test_what_was_tuned_is_what_the_kept_runs_found() -> None:
+    """The records of tuning are kept, and their last iterations are what plays."""
     fitted = json.loads((ROOT / "src/tilery/engine/azul/fitted.json").read_text(encoding="utf-8"))["models"]["2"]
-    assert fitted["tuned"] == {name: round(value, 4) for name, value in found.items()}
+    assert fitted["tuned"] == kept_run("azul-2")
+    found = kept_run("schokoly-2")
+    weights = weights_of(game("schokoly").variant("2"))
+    assert {name: weights[name] for name in found} == found

@@ -2,7 +2,8 @@
 
 The weights of features were fitted to the final margins of simulated games, for each number of seats (`early` counts as
 much as cards are left); the others were tried out in matches. So were tokens for 2 and 4 seats: in simulated games both
-sides save theirs, so that a fit cannot see what one is worth early, and a search that believes it wastes them.
+sides save theirs, so that a fit cannot see what one is worth early, and a search that believes it wastes them. Some of
+those for 2 seats were then tuned by playing; the record is kept in `docs/tuning/`.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _NAMES = (
 # fmt: off
 _TABLE = {
     2: (
-        0.857, 0.113, -0.009, -0.104, 0.424, 0.063, 0.04, 4.0, -0.358, 2.662, 1.963,
+        0.9398, 0.113, -0.009, -0.104, 0.2983, 0.0797, 0.0415, 5.4028, -0.3742, 2.2954, 1.7885,
         -0.853, -1.247, -2.013, -0.71, -0.849, -0.061, 0.012, 0.0, -0.231, -3.332, -2.693,
-        0.3, 2.6, 12.0, 100.0, 3.0, 0.7, 0.0,
+        0.3492, 2.617, 13.0813, 100.0, 3.376, 0.6145, 0.0,
     ),
     3: (
         0.885, 0.011, -0.015, 0.013, 0.0, 0.0, 0.0, 0.558, -0.216, 0.64, 0.056,
