@@ -90,6 +90,20 @@ def test_a_fit_finds_what_boards_are_worth() -> None:
     assert (off > 1).mean() < 0.1  # boards of a kind that was never seen
 
 
+def test_what_games_do_not_show_stays_as_it_was_known() -> None:
+    """Rows that are never empty in the games say nothing of empty rows: there the old knowledge holds."""
+    positions = between_rounds("2", 40)
+    rows = rows_of(positions)
+    seen = np.concatenate([features(rows, seat) for seat in range(2)])
+    lean = np.arange(WIDTH) / 10
+    finals = rows.view(ROW)[:, 0]["score"][:, :2].astype(np.int64)
+    found = np.array(fit(Games(rows, finals), 2, lean)["vectors"])
+    never = ~seen.any(axis=0)
+    assert never.any()
+    assert found[:, never] == pytest.approx(np.tile(lean[never], (10, 1)), abs=1e-3)
+    assert np.abs(found[:, ~never] - lean[~never]).max() > 0.5
+
+
 def test_games_do_not_depend_on_the_number_of_workers() -> None:
     one, two = play_many("2", 4, 22, "x", 1), play_many("2", 4, 22, "x", 2)
     assert (one.rows == two.rows).all()

@@ -12,6 +12,7 @@ from tilery.cli.files import check_writable, write_safely
 from tilery.cli.printing import console
 from tilery.core.refusals import Refused
 from tilery.core.text import listed
+from tilery.engine.azul.knowledge import mean_vector
 from tilery.engine.family import prepare_all
 from tilery.games import game
 from tilery.lab.fit import VARIANTS, fit, play_many, write_fitted
@@ -50,7 +51,7 @@ def fit_knowledge(
             )
         models[variant] = {
             "how": f"tilery lab fit -v {variant} -n {games} --nodes {nodes} --seed {seed}",
-            **fit(played, int(variant[0])),
+            **fit(played, int(variant[0]), mean_vector(variant)),
         }
         write_safely(out, write_fitted(models))
         console.print(f"{variant}: {len(played.rows):,} rounds of {games:,} games; wrote {out}", soft_wrap=True)

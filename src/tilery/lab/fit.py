@@ -170,12 +170,17 @@ def _differences(games: Games, seats: int) -> tuple[Floats, Floats, Floats]:
     return np.concatenate(xs), np.concatenate(ys), np.concatenate(totals)
 
 
-def fit(games: Games, seats: int, ridge: float = 60.0) -> dict[str, Any]:
-    """The vectors and spreads of the ten blocks; blocks lean on the fit of all stages together."""
+def fit(games: Games, seats: int, lean: Floats | None = None, ridge: float = 60.0) -> dict[str, Any]:
+    """The vectors and spreads of the ten blocks; blocks lean on the fit of all stages together.
+
+    That one leans on the knowledge that played: good players never do some things, so their games say nothing of them,
+    and what is never seen must not look better than what is.
+    """
+    base = np.zeros(WIDTH) if lean is None else lean
     x, y, total = _differences(games, seats)
     block = np.tile(blocks_of(games.rows), seats if seats > 2 else 1)
     eye = np.eye(WIDTH)
-    common = np.linalg.solve(x.T @ x + ridge * eye, x.T @ y)
+    common = base + np.linalg.solve(x.T @ x + ridge * eye, x.T @ (y - x @ base))
     vectors, spreads = [], []
     for k in range(10):
         own = block == k

@@ -119,6 +119,12 @@ def _fitted() -> dict[str, Any]:
     return found
 
 
+def mean_vector(variant: str) -> Floats:
+    """The numbers of a block as they are on average, for seats and wall such as `3,grey`."""
+    mean: Floats = np.array(_fitted()["models"][variant]["vectors"]).mean(axis=0)
+    return mean
+
+
 def _model(seats: int, grey: int, weights: Mapping[str, float]) -> Floats:
     fitted = _fitted()["models"][f"{seats}{',grey' if grey else ''}"]
     tuned = {name: factor * weights.get(name, 1.0) for name, factor in fitted.get("tuned", WEIGHTS).items()}

@@ -19,7 +19,7 @@ VERSION, PLAIN_VERSION = "uct 1", "plain-uct 1"
 MOST_NODES = 1_500_000  # of a tree; a full one is not expanded further
 
 # How the search explores; the arena chose these.
-SETTINGS = {"explore": 0.25, "first_play": 0.05, "look": 0.002, "mix": 0.5, "tries": 3}
+SETTINGS = {"explore": 0.12, "first_play": 0.05, "look": 0.002, "mix": 0.5, "tries": 3}
 PLAIN = {"explore": 0.7, "first_play": 0.0, "look": 0.0, "mix": 0.0, "tries": 1}
 
 
