@@ -3,19 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tilery.core.game import Rules
 from tilery.engine.azul.kernel.look import FLOOR_TOO, PLANS, POINTS
 from tilery.engine.family import Level
 
-_BY_ONE_PLY = (
-    Level("level-1", "sees the points of its next tiling", looks=POINTS, spread=1.0, window=3),
-    Level("level-2", "sees the floor line too", looks=FLOOR_TOO, spread=1.2, window=3),
-    Level("level-3", "plans on its own board, loosely", looks=PLANS, spread=2.2, window=7),
-    Level("level-4", "plans on its own board", looks=PLANS, spread=1.6, window=5),
-    Level("level-5", "plans on its own board with care", looks=PLANS, spread=1.1, window=4),
-    Level("level-6", "plans on its own board, strictly", looks=PLANS),
+_Look = tuple[str, int, float, float]  # what it is, what is in view, spread and window
+
+_LOOSELY: _Look = ("plans on its own board, loosely", PLANS, 2.2, 7)
+_PLANNING: _Look = ("plans on its own board", PLANS, 1.6, 5)
+_STRICTLY: _Look = ("plans on its own board, strictly", PLANS, 0, 0)
+_WITH_CARE: _Look = ("plans on its own board with care", PLANS, 1.1, 4)
+_BY_ONE_PLY: dict[int, tuple[_Look, ...]] = {
+    2: (
+        ("sees the points of its next tiling", POINTS, 1.0, 3),
+        ("sees the floor line too", FLOOR_TOO, 1.2, 3),
+        _LOOSELY,
+        _PLANNING,
+        _WITH_CARE,
+        _STRICTLY,
+    ),
+    3: (
+        ("sees the points of its next tiling, and misses some", POINTS, 1.5, 4.5),
+        ("sees the points of its next tiling", POINTS, 1.0, 3),
+        ("sees the floor line too", FLOOR_TOO, 1.0, 3),
+        ("plans on its own board, very loosely", PLANS, 2.9, 9),
+        _LOOSELY,
+        _PLANNING,
+        _WITH_CARE,
+        _STRICTLY,
+    ),
+    4: (
+        ("sees the points of its next tiling", POINTS, 1.0, 3),
+        ("sees the floor line too", FLOOR_TOO, 1.2, 3),
+        ("has some plan on its own board", PLANS, 3.75, 11.3),
+        ("plans on its own board, very loosely", PLANS, 2.97, 9.1),
+        _LOOSELY,
+        _PLANNING,
+        _WITH_CARE,
+        _STRICTLY,
+    ),
+}
+_BY_ONE_PLY_ON_GREY: tuple[_Look, ...] = (
+    *_BY_ONE_PLY[2][:2],
+    ("plans on its own board, loosely", PLANS, 1.9, 6),
+    _PLANNING,
+    ("plans on its own board with care", PLANS, 1.0, 3.6),
+    _STRICTLY,
 )
+# Nodes of alpha-beta for two players, simulations for more.
+_NODES = {
+    2: (45, 115, 290, 720, 1_800, 4_800, 13_500, 42_000),
+    3: (50, 150, 500, 1_700, 6_000, 20_000),
+    4: (130, 370, 1_000, 2_900, 8_000, 22_000),
+}
+_NODES_ON_GREY = (60, 150, 380, 950, 2_400, 6_000, 16_000, 45_000)
 _ABOUT = (
     "looks at some answers",
     "looks a move ahead",
@@ -26,16 +69,16 @@ _ABOUT = (
     "thinks hard",
     "full strength",
 )
-# Nodes of alpha-beta for two players, simulations for more.
-_TWO = (60, 150, 350, 800, 1_800, 4_500, 14_000, 50_000)
-_MORE = (100, 200, 400, 800, 1_600, 3_500, 9_000, 30_000)
 
 
 def levels_for(rules: Rules) -> Sequence[Level]:
     """The fourteen levels of a variant."""
-    method, counts = ("pvs", _TWO) if rules.seats == 2 else ("uct", _MORE)
-    searching = (
-        Level(f"level-{number}", about, method=method, limit=f"{nodes}n")
-        for number, (about, nodes) in enumerate(zip(_ABOUT, counts, strict=True), start=len(_BY_ONE_PLY) + 1)
-    )
-    return (*_BY_ONE_PLY, *searching)
+    looks, counts, method = _BY_ONE_PLY[rules.seats], _NODES[rules.seats], "uct"
+    if rules.seats == 2:
+        method = "pvs"
+        if rules.options[1]:
+            looks, counts = _BY_ONE_PLY_ON_GREY, _NODES_ON_GREY
+    abouts = _ABOUT[-len(counts) :]
+    looking = (Level("", about, looks=what, spread=spread, window=window) for about, what, spread, window in looks)
+    thinking = (Level("", about, method=method, limit=f"{n}n") for about, n in zip(abouts, counts, strict=True))
+    return [replace(level, name=f"level-{number}") for number, level in enumerate((*looking, *thinking), start=1)]

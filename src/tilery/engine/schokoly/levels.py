@@ -21,10 +21,10 @@ _LOOKING_OF_THREE = (
 )
 _THINKING = (
     Level("level-5", "knows what a position is worth", method="worlds", limit="5n", spread=0.002, window=0.01),
-    Level("level-6", "thinks a little ahead", method="worlds", limit="200n"),
-    Level("level-7", "thinks ahead", method="worlds", limit="700n"),
-    Level("level-8", "thinks far ahead", method="worlds", limit="2500n"),
-    Level("level-9", "full strength", method="worlds", limit="10000n"),
+    Level("level-6", "thinks a little ahead", method="worlds", limit="150n"),
+    Level("level-7", "thinks ahead", method="worlds", limit="480n"),
+    Level("level-8", "thinks far ahead", method="worlds", limit="1600n"),
+    Level("level-9", "full strength", method="worlds", limit="5200n"),
 )
 
 
