@@ -68,6 +68,16 @@ def test_a_limit_of_depth_alone_ends_and_always_gives_the_same_answer(position: 
         assert (first.depth, first.nodes, first.lines) == (depth, second.nodes, second.lines)
 
 
+def test_the_search_is_chosen_by_the_variant_and_the_time() -> None:
+    chosen = family_of(AZUL).strongest
+    for limit, method in (("10ms", "uct"), ("40wms", "uct"), ("100ms", "pvs"), ("1ws", "pvs"), ("300n", "pvs")):
+        assert chosen(AZUL.variant("2"), Limit.read(limit)) == method
+        assert chosen(AZUL.variant("3"), Limit.read(limit)) == "uct"
+    position = STARTS["pvs"]
+    info = think(position.seen_by(position.actor), Limit(cpu=0.01), stream=Stream("asked"))
+    assert info.engine.startswith("uct ")
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_cancelling_is_quick(method: str) -> None:
     """A search without any limit ends within 20 ms of the processor's time after it is told to stop."""

@@ -41,8 +41,9 @@ def steps_of(levels: Sequence[Level]) -> tuple[str, ...]:
 def neighbours(steps: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The pairings of a ladder: each step against the one below, and the anchors against some of them."""
     climbing = [(upper, lower) for lower, upper in pairwise(steps)]
-    # Nobody knows where the anchors stand, so they meet many.
-    return (*climbing, *((name, other) for name in ANCHORS for other in steps[2:-1:3]))
+    # Nobody knows where the anchors stand, so they meet many, but nobody near the top: that would say nothing.
+    met = steps[2 : 2 * len(steps) // 3 + 1 : 3]
+    return (*climbing, *((name, other) for name in ANCHORS for other in met))
 
 
 @dataclass(frozen=True)

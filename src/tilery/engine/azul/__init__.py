@@ -30,8 +30,13 @@ def _plain(question: Question) -> Tree:
     return Tree(question, plain=True)
 
 
-def _strongest(rules: Rules, limit: Limit) -> str:  # noqa: ARG001  so far it is the same for every limit
-    return "pvs" if rules.seats == 2 else "uct"
+_SHORT = 0.05  # seconds
+
+
+def _strongest(rules: Rules, limit: Limit) -> str:
+    """The arena decided (docs/strength.md): between two, `uct` where time is short, else `pvs`, which solves more."""
+    short = any(most is not None and most < _SHORT for most in (limit.cpu, limit.time))
+    return "uct" if rules.seats > 2 or short else "pvs"
 
 
 FAMILY = Family(

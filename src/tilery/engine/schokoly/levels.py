@@ -1,33 +1,67 @@
-"""The ladder: nine levels, from a kind beginner to full strength."""
+"""The ladder of Schokoly: how each level thinks. The arena chose the numbers, neighbours being 60 to 75 % apart."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from tilery.core.game import Rules
 from tilery.engine.family import Level
 from tilery.engine.schokoly.kernel.looking import MARGIN, OWN_POINTS, SAFETY, TOKENS
 
-_LOOKING = (
-    Level("level-1", "sees its own points, and often takes less", looks=OWN_POINTS, spread=4.0, window=8.0),
-    Level("level-2", "sees the points of all", looks=MARGIN, spread=0.4, window=2.0),
-    Level("level-3", "saves its tokens for when they count", looks=TOKENS),
-    Level("level-4", "sees contacts, and cuts that threaten", looks=SAFETY),
+
+def _looking(about: str, what: int, spread: float = 0.0, window: float = 0.0) -> Level:
+    return Level("", about, looks=what, spread=spread, window=window)
+
+
+def _thinking(about: str, nodes: int, spread: float = 0.0, window: float = 0.0) -> Level:
+    return Level("", about, method="worlds", limit=f"{nodes}n", spread=spread, window=window)
+
+
+_POINTS_OF_ALL = _looking("sees the points of all", MARGIN, 0.4, 2.0)
+_CONTACTS = (
+    _looking("saves its tokens for when they count", TOKENS),
+    _looking("sees contacts, and cuts that threaten", SAFETY),
 )
-# With three players nothing is neutral and tokens count for less: the steps between points are finer instead.
-_LOOKING_OF_THREE = (
-    Level("level-1", "sees its own points, and often takes less", looks=OWN_POINTS, spread=4.0, window=8.0),
-    Level("level-2", "sees its own points, and misses some", looks=OWN_POINTS, spread=1.0, window=3.0),
-    Level("level-3", "sees the points of all", looks=MARGIN, spread=0.4, window=2.0),
-    Level("level-4", "sees cuts that threaten, and saves its tokens", looks=SAFETY),
-)
-_THINKING = (
-    Level("level-5", "knows what a position is worth", method="worlds", limit="5n", spread=0.002, window=0.01),
-    Level("level-6", "thinks a little ahead", method="worlds", limit="150n"),
-    Level("level-7", "thinks ahead", method="worlds", limit="480n"),
-    Level("level-8", "thinks far ahead", method="worlds", limit="1600n"),
-    Level("level-9", "full strength", method="worlds", limit="5200n"),
-)
+_ROUGHLY = _thinking("knows roughly what a position is worth", 5, 0.012, 0.06)
+_LEVELS = {
+    2: (
+        _looking("sees its own points, and often takes less", OWN_POINTS, 4.0, 8.0),
+        _POINTS_OF_ALL,
+        *_CONTACTS,
+        _ROUGHLY,
+        _thinking("knows what a position is worth", 5, 0.004, 0.02),
+        _thinking("thinks a little ahead", 120),
+        _thinking("thinks ahead", 480),
+        _thinking("thinks far ahead", 1800),
+        _thinking("full strength", 6000),
+    ),
+    # With three players nothing is neutral and tokens count for less: the steps between points are finer instead.
+    3: (
+        _looking("sees its own points, and often takes less", OWN_POINTS, 3.2, 7.0),
+        _looking("sees its own points, and now and then takes less", OWN_POINTS, 1.8, 5.0),
+        _looking("sees its own points, and misses some", OWN_POINTS, 1.0, 3.0),
+        _POINTS_OF_ALL,
+        _looking("sees cuts that threaten, and saves its tokens", SAFETY),
+        _thinking("has an idea of what a position is worth", 5, 0.025, 0.1),
+        _ROUGHLY,
+        _thinking("thinks a little ahead", 60),
+        _thinking("thinks ahead", 500),
+        _thinking("full strength", 5000),
+    ),
+    4: (
+        _looking("sees its own points, and often takes less", OWN_POINTS, 3.5, 8.0),
+        _POINTS_OF_ALL,
+        *_CONTACTS,
+        _thinking("knows roughly what a position is worth", 5, 0.015, 0.07),
+        _thinking("knows what a position is worth", 5, 0.003, 0.012),
+        _thinking("thinks a little ahead", 50),
+        _thinking("thinks ahead", 250),
+        _thinking("thinks far ahead", 1200),
+        _thinking("full strength", 6000),
+    ),
+}
 
 
 def levels(rules: Rules) -> tuple[Level, ...]:
-    """The levels of a variant."""
-    return (*(_LOOKING_OF_THREE if rules.seats == 3 else _LOOKING), *_THINKING)
+    """The ten levels for a number of seats."""
+    return tuple(replace(level, name=f"level-{n}") for n, level in enumerate(_LEVELS[rules.seats], start=1))
