@@ -46,8 +46,8 @@ _BY_ONE_PLY: dict[int, tuple[_Look, ...]] = {
     ),
 }
 _BY_ONE_PLY_ON_GREY: tuple[_Look, ...] = (
+    ("sees the points of its next tiling, and misses some", POINTS, 1.6, 5),
     *_BY_ONE_PLY[2][:2],
-    ("plans on its own board, loosely", PLANS, 1.9, 6),
     _PLANNING,
     ("plans on its own board with care", PLANS, 1.0, 3.6),
     _STRICTLY,
