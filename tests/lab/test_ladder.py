@@ -142,7 +142,7 @@ def of_tiny(standings: Standings, path: Path) -> dict[str, Any]:
         Level("level-2", "searches", method="uct", limit="50n"),
     ]
     abouts = abouts_of(levels, {"random": "anything", "greedy": "at once"})
-    assert abouts["level-1"] == "looks at points (one ply, view 1, window 2, spread 0.5)"
+    assert abouts["level-1"] == "looks at points (one ply, also moves up to 2 points worse, spread 0.5)"
     assert abouts["level-2"] == "searches (uct 50n, always the best move)"
     return section(standings, TINY, abouts, lost(path, TINY, judge), 20_000)
 

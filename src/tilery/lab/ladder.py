@@ -82,10 +82,11 @@ def losses(
 
 def _thinks(level: Level) -> str:
     """How a level thinks, in short."""
-    how = f"{level.method} {level.limit}".strip() if level.method else f"one ply, view {level.looks}"
+    how = f"{level.method} {level.limit}".strip() if level.method else "one ply"
     if level.spread <= 0:
         return f"{level.about} ({how}, always the best move)"
-    return f"{level.about} ({how}, window {level.window:g}, spread {level.spread:g})"
+    worse = f"{100 * level.window:g} %" if level.method else f"{level.window:g} points"
+    return f"{level.about} ({how}, also moves up to {worse} worse, spread {level.spread:g})"
 
 
 def section(
