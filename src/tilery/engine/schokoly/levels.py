@@ -22,18 +22,16 @@ _CONTACTS = (
     _looking("saves its tokens for when they count", TOKENS),
     _looking("sees contacts, and cuts that threaten", SAFETY),
 )
-_ROUGHLY = _thinking("knows roughly what a position is worth", 5, 0.012, 0.06)
 _LEVELS = {
     2: (
         _looking("sees its own points, and often takes less", OWN_POINTS, 4.0, 8.0),
         _POINTS_OF_ALL,
         *_CONTACTS,
-        _ROUGHLY,
-        _thinking("knows what a position is worth", 5, 0.004, 0.02),
-        _thinking("thinks a little ahead", 120),
-        _thinking("thinks ahead", 480),
-        _thinking("thinks far ahead", 1800),
-        _thinking("full strength", 6000),
+        _thinking("knows roughly what a position is worth", 5, 0.016, 0.075),
+        _thinking("knows what a position is worth", 5, 0.003, 0.012),
+        _thinking("thinks a little ahead", 100),
+        _thinking("thinks ahead", 550),
+        _thinking("full strength", 3000),
     ),
     # With three players nothing is neutral and tokens count for less: the steps between points are finer instead.
     3: (
@@ -43,10 +41,10 @@ _LEVELS = {
         _POINTS_OF_ALL,
         _looking("sees cuts that threaten, and saves its tokens", SAFETY),
         _thinking("has an idea of what a position is worth", 5, 0.025, 0.1),
-        _ROUGHLY,
+        _thinking("knows roughly what a position is worth", 5, 0.012, 0.06),
         _thinking("thinks a little ahead", 60),
         _thinking("thinks ahead", 500),
-        _thinking("full strength", 5000),
+        _thinking("full strength", 3500),
     ),
     4: (
         _looking("sees its own points, and often takes less", OWN_POINTS, 3.5, 8.0),
@@ -55,13 +53,12 @@ _LEVELS = {
         _thinking("knows roughly what a position is worth", 5, 0.015, 0.07),
         _thinking("knows what a position is worth", 5, 0.003, 0.012),
         _thinking("thinks a little ahead", 50),
-        _thinking("thinks ahead", 250),
-        _thinking("thinks far ahead", 1200),
-        _thinking("full strength", 6000),
+        _thinking("thinks ahead", 260),
+        _thinking("full strength", 1500),
     ),
 }
 
 
 def levels(rules: Rules) -> tuple[Level, ...]:
-    """The ten levels for a number of seats."""
+    """The levels for a number of seats: nine, with three players ten."""
     return tuple(replace(level, name=f"level-{n}") for n, level in enumerate(_LEVELS[rules.seats], start=1))
