@@ -27,8 +27,7 @@ _LEVELS = {
         _looking("sees its own points, and often takes less", OWN_POINTS, 4.0, 8.0),
         _POINTS_OF_ALL,
         *_CONTACTS,
-        _thinking("knows roughly what a position is worth", 5, 0.016, 0.075),
-        _thinking("knows what a position is worth", 5, 0.003, 0.012),
+        _thinking("knows roughly what a position is worth", 5, 0.018, 0.085),
         _thinking("thinks a little ahead", 100),
         _thinking("thinks ahead", 550),
         _thinking("full strength", 3000),
@@ -51,14 +50,13 @@ _LEVELS = {
         _POINTS_OF_ALL,
         *_CONTACTS,
         _thinking("knows roughly what a position is worth", 5, 0.015, 0.07),
-        _thinking("knows what a position is worth", 5, 0.003, 0.012),
-        _thinking("thinks a little ahead", 50),
-        _thinking("thinks ahead", 260),
-        _thinking("full strength", 1500),
+        _thinking("thinks a little ahead", 40),
+        _thinking("thinks ahead", 220),
+        _thinking("full strength", 1300),
     ),
 }
 
 
 def levels(rules: Rules) -> tuple[Level, ...]:
-    """The levels for a number of seats: nine, with three players ten."""
+    """The levels for a number of seats: eight, with three players ten."""
     return tuple(replace(level, name=f"level-{n}") for n, level in enumerate(_LEVELS[rules.seats], start=1))
