@@ -77,7 +77,7 @@ def _table(found: dict[str, Any]) -> Table:
     if found["bots"] or not found["pairings"]:
         headings = ("score %", "Elo", "points", "CPU ms", "+/=/-")
     else:
-        headings = ("firsts %", "Elo", "ahead %", "points", "CPU ms", "+/=/-")
+        headings = ("firsts %", "Elo", "ahead %", "points", "CPU ms")  # and no more, so that names have room
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for one in found["bots"]:
@@ -85,8 +85,8 @@ def _table(found: dict[str, Any]) -> Table:
     for one in [] if found["bots"] else found["pairings"]:
         points, others = f"{one['points']:.1f}", one["others"]
         placed = _percent(one["placement"])
-        table.add_row(one["first"], _percent(one), _elo(one), placed, points, _cpu(one), _games(one))
-        table.add_row(f"the others: {one['second']}", "", "", "", f"{others['points']:.1f}", _cpu(others), "")
+        table.add_row(one["first"], _percent(one), _elo(one), placed, points, _cpu(one))
+        table.add_row(f"others: {one['second']}", "", "", "", f"{others['points']:.1f}", _cpu(others))
     return table
 
 
