@@ -24,13 +24,13 @@ _CONTACTS = (
 )
 _LEVELS = {
     2: (
-        _looking("sees its own points, and often takes less", OWN_POINTS, 4.0, 8.0),
+        _looking("sees its own points, and often takes less", OWN_POINTS, 3.6, 8.0),
         _POINTS_OF_ALL,
         *_CONTACTS,
         _thinking("knows roughly what a position is worth", 5, 0.018, 0.085),
-        _thinking("thinks a little ahead", 100),
-        _thinking("thinks ahead", 550),
-        _thinking("full strength", 3000),
+        _thinking("thinks a little ahead", 20),
+        _thinking("thinks ahead", 100),
+        _thinking("full strength", 700),
     ),
     # With three players nothing is neutral and tokens count for less: the steps between points are finer instead.
     3: (
@@ -50,9 +50,9 @@ _LEVELS = {
         _POINTS_OF_ALL,
         *_CONTACTS,
         _thinking("knows roughly what a position is worth", 5, 0.015, 0.07),
-        _thinking("thinks a little ahead", 40),
-        _thinking("thinks ahead", 220),
-        _thinking("full strength", 1300),
+        _thinking("thinks a little ahead", 12),
+        _thinking("thinks ahead", 80),
+        _thinking("full strength", 700),
     ),
 }
 
