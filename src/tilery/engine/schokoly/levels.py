@@ -29,8 +29,8 @@ _LEVELS = {
         *_CONTACTS,
         _thinking("knows roughly what a position is worth", 5, 0.018, 0.085),
         _thinking("thinks a little ahead", 20),
-        _thinking("thinks ahead", 100),
-        _thinking("full strength", 700),
+        _thinking("thinks ahead", 250),
+        _thinking("full strength", 1500),
     ),
     # With three players nothing is neutral and tokens count for less: the steps between points are finer instead.
     3: (
@@ -51,8 +51,8 @@ _LEVELS = {
         *_CONTACTS,
         _thinking("knows roughly what a position is worth", 5, 0.015, 0.07),
         _thinking("thinks a little ahead", 12),
-        _thinking("thinks ahead", 80),
-        _thinking("full strength", 700),
+        _thinking("thinks ahead", 400),
+        _thinking("full strength", 2200),
     ),
 }
 
