@@ -76,10 +76,10 @@ def page(data: dict[str, Any]) -> str:
     return "\n".join([_HEAD, *(_section(sections[key]) for key in sorted(sections, key=_order))])
 
 
-def _order(key: str) -> tuple[str, int, str]:
+def _order(key: str) -> tuple[str, int, int, str]:
     """Games by name, then by seats, then the plain variant first."""
     game, _, variant = key.partition(":")
-    return game, int(variant[:1]), variant
+    return game, int(variant[:1]), len(variant), variant
 
 
 def read_data(path: Path) -> dict[str, Any]:

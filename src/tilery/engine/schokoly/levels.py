@@ -1,4 +1,4 @@
-"""The ladder of Schokoly: how each level thinks. The arena chose the numbers, neighbours being 60 to 75 % apart."""
+"""The ladder of Schokoly: how each level thinks. Short matches chose the numbers."""
 
 from __future__ import annotations
 
