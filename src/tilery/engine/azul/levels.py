@@ -1,4 +1,4 @@
-"""The ladder of Azul: how each level thinks. The arena chose the numbers, neighbours being 60 to 75 % apart."""
+"""The ladder of Azul: how each level thinks. Matches chose the numbers, for neighbours that are 60 to 75 % apart."""
 
 from __future__ import annotations
 
