@@ -18,7 +18,8 @@ from tilery.engine.schokoly.kernel.worlds import ACTION, PRIOR, SUMS, TRIES, WOR
 
 _SEEDS = 1 << 62
 SETTINGS = {"width": 20, "turns": 8, "point": 20, "bound": 300}
-_SHRINK = 3.0  # tries that a move is thought to have had with a middling result
+_LEAN = 4.0  # tries that a move is thought to have had with the result that its first estimate lets expect
+_TRUST = 0.5  # the part of a difference between first estimates that the tries are expected to show
 _ENOUGH = 5000  # nodes where the depth is the only limit: simulations of any depth have no end of their own
 _FIRST = 64  # nodes before an ending is solved, so that there is an answer at once
 
@@ -135,7 +136,10 @@ class Worlds:
         self.ending.step(nodes - sampled)
 
     def _found(self) -> tuple[list[int], Floats, Floats]:
-        """Actions, tries, and what was found of each: what decides, odds, margins, shrunk towards the middle."""
+        """Actions, tries, and what was found of each: what decides, odds, margins.
+
+        With few tries it leans on the first estimate, moved to the level of the tries.
+        """
         first = self.workers[0]
         actions = first.actions
         tries = np.zeros(len(actions))
@@ -146,17 +150,13 @@ class Worlds:
                 order = [at[action] for action in actions]
                 tries += worker.moves[order, TRIES]
                 sums += worker.table[order, :PRIOR]
-        seen = self.question.seen
         prior = first.table[:, PRIOR:WORTH]
         if not tries.any():  # the first simulation is still under way
-            return actions, tries, np.hstack([prior[:, seen.seat : seen.seat + 1], prior])
-        tried = tries > 0
+            return actions, tries, prior.copy()
         middle = sums.sum(axis=0) / tries.sum()
-        found = (sums + _SHRINK * middle) / (tries + _SHRINK)[:, None]
-        # A move never tried was thought worse than those that were: it keeps its estimate, moved to their level.
-        found[~tried, 1:] = prior[~tried] + found[tried, 1:].mean(axis=0) - prior[tried].mean(axis=0)
-        found[~tried, 0] = found[tried, 0].min() - 1.0 + found[~tried, 1 + seen.seat]
-        return actions, tries, found
+        usual = (tries[:, None] * prior).sum(axis=0) / tries.sum()
+        expected = middle + _TRUST * (prior - usual)
+        return actions, tries, (sums + _LEAN * expected) / (tries + _LEAN)[:, None]
 
     def _solve(self, actions: list[int], found: Floats) -> set[int]:
         """Put in what is proven: exact values, and that nothing else is better. Returns the proven actions."""

@@ -36,8 +36,9 @@ MOST_MOVES = (MOST_SPOTS + MOST_TOPS) * 4 * HAND + 72
 
 # What is kept of a move: its action, how often it was tried ...
 ACTION, TRIES, MOVE = 0, 1, 2
-# ... and sums over its tries: what decides, then odds and margins of four seats; behind that the first estimate.
-UTILITY, SUMS, PRIOR, WORTH = 0, 1, 9, 17
+# ... and sums over its tries: what decides, then odds and margins of four seats; behind that the same of the first
+# estimate.
+UTILITY, SUMS, PRIOR, WORTH = 0, 1, 9, 18
 
 # The numbers of a search: how many moves, how many of them are tried at most, nodes and simulations so far, the seed of
 # its worlds, cards laid before a position is estimated, thousandths of a win that a point counts and of the bound; the
@@ -104,8 +105,10 @@ def list_moves(rows: Any, moves: Any, sums: Any, numbers: Any, model: Any, out: 
         copy_row(rows, 1, rows, 0)
         after = rows[1].view(ROW)[0]
         apply(rows, 1, int(out[k]))
-        estimate(after, model, sums[WORTH * k + PRIOR : WORTH * k + WORTH])
-        sums[WORTH * k] = _utility(row, seat, sums, WORTH * k + PRIOR, int(numbers[POINT]))
+        at = WORTH * k + PRIOR
+        estimate(after, model, sums[at + SUMS : at + PRIOR])
+        sums[at] = _utility(row, seat, sums, at + SUMS, int(numbers[POINT]))
+        sums[WORTH * k] = sums[at]
     width = min(count, int(numbers[WIDTH]))
     if int(row["phase"]) == SECURE:
         width = min(width, _weigh_tokens(row, seat, count, moves, sums))
