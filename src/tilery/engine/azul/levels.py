@@ -41,7 +41,7 @@ _BY_ONE_PLY: dict[int, tuple[_Look, ...]] = {
         ("plans on its own board, very loosely", PLANS, 2.97, 9.1),
         _LOOSELY,
         _PLANNING,
-        _WITH_CARE,
+        ("plans on its own board with care", PLANS, 0.8, 3),
         _STRICTLY,
     ),
 }
@@ -56,7 +56,7 @@ _BY_ONE_PLY_ON_GREY: tuple[_Look, ...] = (
 _NODES = {
     2: (45, 115, 290, 720, 1_800, 4_800, 13_500, 42_000),
     3: (50, 150, 500, 1_700, 6_000, 20_000),
-    4: (130, 370, 1_000, 2_900, 8_000, 22_000),
+    4: (300, 1_100, 4_000, 15_000),
 }
 _NODES_ON_GREY = (60, 150, 380, 950, 2_400, 6_000, 16_000, 45_000)
 _ABOUT = (
@@ -72,7 +72,7 @@ _ABOUT = (
 
 
 def levels_for(rules: Rules) -> Sequence[Level]:
-    """The fourteen levels of a variant."""
+    """The levels of a variant: fourteen, with four players twelve."""
     looks, counts, method = _BY_ONE_PLY[rules.seats], _NODES[rules.seats], "uct"
     if rules.seats == 2:
         method = "pvs"
