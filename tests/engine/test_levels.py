@@ -14,6 +14,7 @@ from tilery.engine.azul.kernel.look import BONUSES_TOO, FLOOR_TOO, OTHERS, PLANS
 from tilery.engine.bots import BOTS, LEVELS, bot, check_bot, pick
 from tilery.engine.family import Level, family_of
 from tilery.engine.limits import Limit
+from tilery.engine.search import think
 
 AZUL = game("azul")
 START = AZUL.new().settle(Stream("levels"))
@@ -118,3 +119,23 @@ def test_levels_play_legal_moves_and_depend_on_their_stream_only() -> None:
             assert len(moves) > 3, "a beginner does not always play the same"
         for _ in range(2):
             assert bot(f"level-{number}").choose(START.seen_by(0), Stream("m", 1)) in moves
+
+
+def test_a_level_that_estimates_gives_away_few_points() -> None:
+    schokoly = game("schokoly")
+    position = schokoly.new().settle(Stream("levels"))
+    ply = 0
+    while len(position.actions()) < 40:
+        ply += 1
+        seen = position.seen_by(position.actor)
+        position = position.play(bot("greedy").choose(seen, Stream("g", ply))).settle(Stream("s", ply))
+    seen = position.seen_by(position.actor)
+    level = family_of(schokoly).levels(schokoly.rules)[4]
+    assert level.method
+    assert 0 < level.spread < level.window
+    lines = think(seen, Limit.read(level.limit), stream=Stream("m"), method=level.method, lines=1000).lines
+    points = {line.action: line.margins[seen.seat] for line in lines}
+    moves = {bot(level.name).choose(seen, Stream("m", k)) for k in range(40)}
+    assert len(moves) > 2, "it does not always play the same"
+    assert len(moves) < len(points)
+    assert min(points[move] for move in moves) >= max(points.values()) - level.window

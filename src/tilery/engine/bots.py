@@ -95,8 +95,7 @@ def _at_level(number: int) -> Callable[[Seen, Stream], int]:
             limit = Limit.read(level.limit)
             lines = 1 if level.spread == 0 else 1_000
             found = think(seen, limit, stream=stream.child("search"), method=level.method, lines=lines)
-            best = found.lines[0].wins[seen.seat]
-            losses = [best - line.wins[seen.seat] for line in found.lines]
+            losses = [-line.margins[seen.seat] for line in found.lines]
             return found.lines[pick(losses, level, stream)].action
         kernel = seen.game.kernel
         out, values = kernel.new_list(), np.empty(kernel.most_legal)

@@ -72,7 +72,7 @@ class Level:
     method: str = ""  # a search by its name; "": one ply, with so much in view as `looks` says
     looks: int = 0
     limit: str = ""
-    spread: float = 0.0  # the loss at which a move is e times rarer; 0: always the best move
+    spread: float = 0.0  # the loss in points at which a move is e times rarer; 0: always the best move
     window: float = 0.0
 
 

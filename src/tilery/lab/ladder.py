@@ -85,8 +85,7 @@ def _thinks(level: Level) -> str:
     how = f"{level.method} {level.limit}".strip() if level.method else "one ply"
     if level.spread <= 0:
         return f"{level.about} ({how}, always the best move)"
-    worse = f"{100 * level.window:g} %" if level.method else f"{level.window:g} points"
-    return f"{level.about} ({how}, also moves up to {worse} worse, spread {level.spread:g})"
+    return f"{level.about} ({how}, also moves up to {level.window:g} points worse, spread {level.spread:g})"
 
 
 def section(
