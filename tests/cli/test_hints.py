@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from rich.console import Console
@@ -192,3 +193,20 @@ def test_a_failure_of_the_search_reaches_whoever_asked() -> None:
     seen = game("azul").new().settle(Stream("x")).seen_by(0)
     with pytest.raises(ZeroDivisionError):
         thinking.think_aloud(seen, Limit(nodes=5), stream=Stream("x"), method="broken")
+
+
+class PressedAtTheStart(Thread):
+    """A thread whose starter is interrupted before it knows that the thread runs."""
+
+    def start(self) -> None:
+        super().start()
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_stops_a_thought_that_has_just_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "Thread", PressedAtTheStart)
+    monkeypatch.setattr(FakeSearch, "pause", 0.002)
+    seen = game("azul").new().settle(Stream("x")).seen_by(0)
+    info, cut_short = thinking.think_aloud(seen, Limit(time=1000), stream=Stream("x"), method="fake")
+    assert cut_short
+    assert info.action in seen.actions()

@@ -43,6 +43,7 @@ class _Thought:
     """One call of `think` in a thread of its own."""
 
     def __init__(self) -> None:
+        self.begun = False
         self.stop = Event()
         self.done = Event()  # not asked of the thread: an interruption of `join` may call it dead (Python 3.11)
         self.info: Info | None = None  # the last that was reported, in the end the result
@@ -55,6 +56,19 @@ class _Thought:
             self.failure = failure
         finally:
             self.done.set()
+
+
+def _follow(thought: _Thought, thread: Thread, show: Callable[[Info], None] | None) -> None:
+    """Wait until it is done, and show what it has found so far; the thread is started where that has not happened."""
+    if not thought.begun:
+        thought.begun = True
+        thread.start()
+    shown: Info | None = None
+    while not thought.done.wait(_FRAME):
+        if show and thought.info not in (None, shown):
+            shown = thought.info
+            assert shown
+            show(shown)
 
 
 def think_aloud(
@@ -87,14 +101,10 @@ def think_aloud(
             stop=thought.stop,
         )
 
-    Thread(target=thought.run, args=(run,), name="thought", daemon=True).start()
-    shown: Info | None = None
+    thread = Thread(target=thought.run, args=(run,), name="thought", daemon=True)
     while not thought.done.is_set():
         try:
-            if not thought.done.wait(_FRAME) and show and thought.info not in (None, shown):
-                shown = thought.info
-                assert shown
-                show(shown)
+            _follow(thought, thread, show)
         except KeyboardInterrupt:
             if thought.stop.is_set():
                 raise  # once more: it does not want to stop
