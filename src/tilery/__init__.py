@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "CHANCE": "tilery.core.kernel.actors",
     "OVER": "tilery.core.kernel.actors",
+    "SPECTATOR": "tilery.core.kernel.actors",
     "Game": "tilery.core.game",
     "Outcome": "tilery.core.outcome",
     "Position": "tilery.core.position",
@@ -48,6 +49,7 @@ __all__ = [
     "CHANCE",
     "GAMES",
     "OVER",
+    "SPECTATOR",
     "BadText",
     "Evaluator",
     "Game",
@@ -76,7 +78,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from tilery.core.game import Game
-    from tilery.core.kernel.actors import CHANCE, OVER
+    from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
     from tilery.core.outcome import Outcome
     from tilery.core.position import Position, Seen
     from tilery.core.record import Ply, Record, SeenRecord

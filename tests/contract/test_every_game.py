@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from tilery import (
     CHANCE,
     GAMES,
     OVER,
+    SPECTATOR,
     Game,
     NotAMove,
     NotLegal,
@@ -61,6 +63,11 @@ def walk(case: Case, seed: int = 0) -> Iterator[tuple[Position, int]]:
         yield position, action
         position = position.play(action)
     raise AssertionError(f"no end after {LONGEST} plies: {position.text}")
+
+
+def viewers(position: Position) -> list[int]:
+    """Everybody who may look on: all seats, and somebody without one."""
+    return [*range(position.seats), SPECTATOR]
 
 
 def test_a_game_ends_and_says_how(case: Case) -> None:
@@ -143,33 +150,69 @@ def test_a_seat_sees_the_same_in_worlds_it_cannot_tell_apart(case: Case) -> None
     for number, (position, _) in enumerate(walk(case)):
         if number % 10 or position.actor == OVER:
             continue
-        for seat in range(position.seats):
+        for seat in viewers(position):
             seen = position.seen_by(seat)
             world = seen.guess(Stream("guess", number))
             assert world.seen_by(seat) == seen
+            assert world.seen_by(SPECTATOR) == position.seen_by(SPECTATOR)
+            assert case.game.read(world.text) == world
             assert seen.text
             assert seen.moves() == position.moves() or position.actor != seat
-    with pytest.raises(Refused):
-        case.game.new(case.rules).seen_by(9)
+
+
+def test_worlds_that_differ_in_secrets_only_look_the_same_to_a_spectator(case: Case) -> None:
+    """In bytes, in words, and in all that may follow; where there are secrets, there are such worlds."""
+    differ = 0
+    for number, (position, _) in enumerate(walk(case)):
+        if number % 10 or position.actor == OVER:
+            continue
+        seen = position.seen_by(SPECTATOR)
+        world = seen.guess(Stream("another world", number))
+        again = world.seen_by(SPECTATOR)
+        differ += world != position
+        assert (again, again.row, again.text, again.json()) == (seen, seen.row, seen.text, seen.json())
+        assert again.moves() == seen.moves()
+        assert (str(again), again.svg()) == (str(seen), seen.svg())
+    assert bool(differ) == case.game.secret
+
+
+def test_a_spectator_reckons_with_every_move(case: Case) -> None:
+    for number, (position, _) in enumerate(walk(case)):
+        if number % 5 == 0:
+            seen = position.seen_by(SPECTATOR)
+            assert seen.actor == position.actor
+            assert {position.veiled(action, SPECTATOR) for action in position.actions()} <= set(seen.actions())
+
+
+def test_only_seats_and_spectators_look_on(case: Case) -> None:
+    position = case.game.new(case.rules)
+    move = position.moves()[0]
+    for nobody in (9, position.seats, CHANCE, OVER):
+        with pytest.raises(Refused, match="there is no seat"):
+            position.seen_by(nobody)
+        with pytest.raises(Refused, match="there is no seat"):
+            position.veiled(move, nobody)
 
 
 def test_a_record_as_a_seat_saw_it_replays_to_what_it_saw(case: Case) -> None:
     """A move as the seat saw it, played on what it saw before, gives what it sees afterwards, byte by byte."""
     plies = [(position, action) for position, action in walk(case) if action != -1]
     record = Record(plies[0][0], tuple(Ply(position.actor, action) for position, action in plies))
-    for seat in range(record.start.seats):
+    for number, seat in enumerate(viewers(record.start)):
         seen = record.seen_by(seat)
+        assert seen.seat == seat
         for view, position in zip(seen.positions(), record.positions(), strict=True):
             assert view == position.seen_by(seat), (view.text, position.text)
         again = read_seen_record(seen.text)
         assert again == seen
         assert again.text == seen.text
-        for position, _ in plies[seat::17]:
+        for position, _ in plies[number::17]:
             view = position.seen_by(seat)
             assert case.game.read_seen(view.text, seat) == view
             assert case.game.read_seen(position.text, seat) == view
-    with pytest.raises(Refused):
-        read_record(record.seen_by(0).text)
+    for seat in viewers(record.start):
+        with pytest.raises(Refused, match="a complete record was expected"):
+            read_record(record.seen_by(seat).text)
     with pytest.raises(Refused):
         read_seen_record(record.text)
 
@@ -186,6 +229,25 @@ def test_positions_are_values(case: Case) -> None:
     seen = after.seen_by(1)
     assert pickle.loads(pickle.dumps(seen)) == seen
     assert seen != after.seen_by(0)
+    spectator = after.seen_by(SPECTATOR)
+    assert spectator.seat == SPECTATOR
+    assert pickle.loads(pickle.dumps(spectator)) == spectator
+    assert spectator not in {after.seen_by(seat) for seat in range(after.seats)}
+
+
+def test_a_view_is_json_and_belongs_to_who_asked_for_it(case: Case) -> None:
+    for number, (position, _) in enumerate(walk(case)):
+        if number % 9:
+            continue
+        for standing in (position, *map(position.seen_by, viewers(position))):
+            view = standing.view
+            told = json.dumps(view)
+            assert standing.json() == told
+            assert json.loads(told)["rules"] == case.rules.text
+            for part in (view, *(part for held in view.values() if isinstance(held, tuple) for part in held)):
+                if isinstance(part, dict):
+                    part.clear()  # whatever is done to it, the next one is whole
+            assert json.dumps(standing.view) == told
 
 
 def test_a_batch_plays_as_one_by_one(case: Case) -> None:

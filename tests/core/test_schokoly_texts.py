@@ -641,7 +641,7 @@ _NAMED = "a card is named by those who see it, and by nobody else (SC-60)"
         (None, '"3,swap"', '"2,swap"', "3, column 9: in the tag Rules: line 1, column 3: chocolate is swapped among"),
         (None, '"*"', '"3-4-8"', "7, column 9: the plies give the result *, not '3-4-8'"),
         (None, "[Seat1", '[Seen "1"]\n[Seat1', f"10, column 28: '+DDDW': {_NAMED}"),
-        (2, '[Seen "3"]', '[Seen "4"]', "4, column 8: in the tag Seen: expected a seat from 1 to 3, found '4'"),
+        (2, '[Seen "3"]', '[Seen "4"]', "4, column 8: in the tag Seen: expected a seat from 1 to 3, or - for a"),
         (2, '[Seen "3"]', '[Seen "2"]', f"10, column 16: '+?': {_NAMED}"),
         (2, '[Seen "3"]\n', "", f"9, column 4: '+?': {_NAMED}"),
         (2, "+?", "+DDDM", f"10, column 4: '+DDDM': {_NAMED}"),

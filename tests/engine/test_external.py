@@ -280,3 +280,14 @@ def test_a_file_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
     path.write_text("nonsense", encoding="utf-8")
     path.chmod(0o755)
     assert "cannot be started: " in problem(Program(str(path), LIMIT))
+
+
+def test_a_program_may_accept_a_swap(programs: Programs) -> None:
+    """What the seat itself sees of that move, the card it gets, is not known before it is made."""
+    position, stream = game("schokoly").new("3,swap"), Stream("swap")
+    while "accept" not in position.moves():
+        wished = [move for move in position.moves() if move.startswith(("offer:", "answer:"))] or position.moves()
+        position = position.play(position.draw(stream) if position.actor == CHANCE else stream.choice(wished))
+    program = programs('say({"id": r["id"], "move": "accept"})')
+    action = program.choose(position.seen_by(position.actor), Stream("x"))
+    assert position.move_text(action) == "accept"

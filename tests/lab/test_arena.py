@@ -12,7 +12,7 @@ from tilery import CHANCE, Record, Refused, game, read_records
 from tilery.cli.lab import _pairings, _table
 from tilery.cli.printing import console
 from tilery.lab.arena import Standings, run_arena
-from tilery.lab.match import Pair, Played, play_pair, seatings, sides_of
+from tilery.lab.match import Pair, Played, play_pair, seatings
 from tilery.lab.settings import Settings, round_robin
 from tilery.lab.summary import summary
 
@@ -47,7 +47,7 @@ def test_each_bot_sits_in_each_seat_equally_often(name: str, variant: str) -> No
     for seat in range(rules.seats):
         alone = [seating[seat] for seating in games].count(0)
         assert alone == 1
-    if sides_of(rules) == 2:
+    if rules.sides == 2:
         assert games[0] == tuple(1 - who for who in games[1])
     else:
         assert all(seating.count(0) == 1 for seating in games)

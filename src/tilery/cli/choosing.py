@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tilery.cli.files import read_file
 from tilery.core.game import Game, Rules
-from tilery.core.position import Position, Seen
+from tilery.core.position import Position, Seen, actor_name
 from tilery.core.record import SeenRecord
 from tilery.core.record_text import AnyRecord, check_words, split_records
 from tilery.core.refusals import BadText, Refused
@@ -106,7 +106,7 @@ def as_seen(found: Position | Seen, seat: int | None) -> Position | Seen:
         return found
     if isinstance(found, Seen):
         if found.seat != seat - 1:
-            raise Refused(f"this is what seat {found.seat + 1} sees, and nobody knows what seat {seat} saw")
+            raise Refused(f"this is what {actor_name(found.seat)} sees, and nobody knows what seat {seat} saw")
         return found
     _check_seat(seat, found.seats)
     return found.seen_by(seat - 1)
@@ -118,7 +118,8 @@ def record_as_seen(record: AnyRecord, seat: int | None) -> AnyRecord:
         return record
     if isinstance(record, SeenRecord):
         if record.seat != seat - 1:
-            raise Refused(f"this is the game as seat {record.seat + 1} saw it, and nobody knows what seat {seat} saw")
+            who = actor_name(record.seat)
+            raise Refused(f"this is the game as {who} saw it, and nobody knows what seat {seat} saw")
         return record
     _check_seat(seat, record.start.seats)
     return record.seen_by(seat - 1)

@@ -16,6 +16,7 @@ from tilery.cli.menu import choose_game
 from tilery.cli.printing import console
 from tilery.cli.session import AnotherGame, Leave, Session, is_worth_keeping, people_names
 from tilery.core.kernel.actors import OVER
+from tilery.core.position import actor_name
 from tilery.core.record import Record
 from tilery.core.refusals import Refused
 from tilery.engine.bots import prepare_bots
@@ -112,7 +113,7 @@ def resume_session(file: Path | None, *, seats_text: str | None, seed: str | Non
         raise Refused("a game is resumed from a file, so that it can be kept there")
     record = record_of(file, alone=True)
     if not isinstance(record, Record):
-        raise Refused(f"{file} is the game as seat {record.seat + 1} saw it: a complete record can be resumed")
+        raise Refused(f"{file} is the game as {actor_name(record.seat)} saw it: a complete record can be resumed")
     check_writable(file)
     seats = _seats_of(record, file, seats_text)
     tags = record.tags

@@ -73,6 +73,11 @@ class Rules(Protocol):
     @property
     def seats(self) -> int: ...
     @property
+    def sides(self) -> int:
+        """How many sides share a win; seat s plays for side s modulo this."""
+        ...
+
+    @property
     def text(self) -> str: ...
     @property
     def options(self) -> Sequence[int]:
@@ -115,7 +120,7 @@ class Game:
     rules_of: Callable[[bytes], Rules] = field(repr=False)
     read_row: Callable[[Game, Reader], bytes] = field(repr=False)
     write_row: Callable[[Game, bytes], str] = field(repr=False)
-    viewer_of: Callable[[bytes], int | None] = field(repr=False)  # the seat whose view a row is, if it is one
+    viewer_of: Callable[[bytes], int | None] = field(repr=False)  # the seat (or SPECTATOR) whose view a row is
     read_move: Callable[[bytes, str], int] = field(repr=False)
     write_move: Callable[[bytes, int], str] = field(repr=False)
     tidy_move: Callable[[str], str] = field(repr=False)  # what a person typed, as notation would have it
@@ -174,20 +179,20 @@ class Game:
 
     def read(self, text: str) -> Position:
         """Read a position."""
-        from tilery.core.position import Seen
+        from tilery.core.position import Seen, actor_name
 
         found = self.read_any(text)
         if isinstance(found, Seen):
-            raise Refused(f"this is only what seat {found.seat + 1} sees: a whole position was expected")
+            raise Refused(f"this is only what {actor_name(found.seat)} sees: a whole position was expected")
         return found
 
     def read_seen(self, text: str, seat: int) -> Seen:
-        """Read what a seat sees of a position (of a whole position, it is the part that the seat sees)."""
-        from tilery.core.position import Seen
+        """Read what a seat (or SPECTATOR) sees of a position; of a whole position, it is the part that it sees."""
+        from tilery.core.position import Seen, actor_name
 
         found = self.read_any(text)
         if not isinstance(found, Seen):
             return found.seen_by(seat)
         if found.seat != seat:
-            raise Refused(f"this is what seat {found.seat + 1} sees, not seat {seat + 1}")
+            raise Refused(f"this is what {actor_name(found.seat)} sees, not {actor_name(seat)}")
         return found

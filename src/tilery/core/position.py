@@ -1,4 +1,4 @@
-"""Positions: immutable, hashable, without a past. `Seen` is what one seat knows of a position."""
+"""Positions: immutable, hashable, without a past. `Seen` is what one seat (or a spectator) knows of a position."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 
 from tilery.core.game import Game, Rows, Rules
-from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.outcome import Outcome
 from tilery.core.refusals import NotAMove, NotYourTurn, Refused
 from tilery.core.streams import Stream
 
-NAMES = {CHANCE: "chance", OVER: "nobody: the game is over"}
+NAMES = {CHANCE: "chance", OVER: "nobody: the game is over", SPECTATOR: "a spectator"}
 
 
 def actor_name(actor: int) -> str:
-    """`seat 1`, or who else acts. Texts count seats from 1, as people do."""
+    """`seat 1`, or who else acts or looks on. Texts count seats from 1, as people do."""
     return NAMES.get(actor) or f"seat {actor + 1}"
 
 
@@ -210,16 +210,20 @@ class Position(Standing):
         self.game.kernel.settle(rows, 0, stream.generators())
         return Position(self.game, rows.tobytes())
 
-    def seen_by(self, seat: int) -> Seen:
-        """What a seat knows of this position."""
-        if not 0 <= seat < self.seats:
+    def _check_viewer(self, seat: int) -> None:
+        if seat != SPECTATOR and not 0 <= seat < self.seats:
             raise Refused(f"there is no seat {seat}: seats are 0 to {self.seats - 1}")
+
+    def seen_by(self, seat: int) -> Seen:
+        """What a seat knows of this position; SPECTATOR is somebody without a seat, who knows what all know."""
+        self._check_viewer(seat)
         rows = self._rows.copy()
         self.game.kernel.hide(rows, 0, seat)
         return Seen(self.game, rows.tobytes(), seat)
 
     def veiled(self, move: str | SupportsIndex, seat: int) -> int:
-        """What a seat sees of a legal move, as an action: without cards that are hidden from it."""
+        """What a seat (or SPECTATOR) sees of a legal move, as an action: without cards that are hidden from it."""
+        self._check_viewer(seat)
         action = self.action(move)
         refused = self.refusal(action)
         if refused:
@@ -228,11 +232,11 @@ class Position(Standing):
 
 
 class Seen(Standing):
-    """A position as one seat knows it: the only thing a bot or a browser receives."""
+    """A position as one seat or a spectator knows it: the only thing a bot or a browser receives."""
 
     __slots__ = ("seat",)
 
-    seat: int
+    seat: int  # or SPECTATOR
 
     def __init__(self, game: Game, row: bytes, seat: int) -> None:
         super().__init__(game, row)
@@ -251,10 +255,10 @@ class Seen(Standing):
         return type(self), (self.game, self.row, self.seat)
 
     def guess(self, stream: Stream) -> Position:
-        """One of the worlds this could be, each with the odds it has for this seat."""
+        """One of the worlds this could be, each with the odds it has for this seat (or a spectator)."""
         rows = self._rows.copy()
         self.game.kernel.guess(rows, 0, self.seat, stream.generators())
         world = Position(self.game, rows.tobytes())
         if world.seen_by(self.seat) != self:
-            raise Refused(f"no world was found in which seat {self.seat + 1} would see this")
+            raise Refused(f"no world was found in which {actor_name(self.seat)} would see this")
         return world

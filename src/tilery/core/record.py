@@ -159,7 +159,7 @@ class Record(Log[Position]):
     __hash__ = Log.__hash__
 
     def seen_by(self, seat: int) -> SeenRecord:
-        """The record as one seat saw it: hidden cards stay hidden. Comments and a seed would tell more than that."""
+        """The record as one seat (or SPECTATOR) saw it: hidden cards stay hidden. Comments and seed would tell more."""
         plies = []
         position = self.start
         for ply in self.plies:
@@ -177,5 +177,5 @@ class SeenRecord(Log[Seen]):
 
     @property
     def seat(self) -> int:
-        """Whose record it is."""
+        """Whose record it is: a seat or SPECTATOR."""
         return self.start.seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tilery.core.game import Game
-from tilery.core.kernel.actors import CHANCE
+from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.position import Position, Seen, Standing
 from tilery.core.record import OWN_TAGS, Log, Ply, Record, SeenRecord
 from tilery.core.refusals import BadText, Refused
@@ -22,6 +22,7 @@ WIDTH = 78
 _READ = ("Tilery", "Game", "Rules", "Seen", "Position")  # what the first position is made from
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
 _BLANK = " \t\n"
+_NO_SEAT = "-"  # in the tag Seen: a spectator
 
 
 def _quoted(value: str) -> str:
@@ -44,7 +45,7 @@ def _tag_lines(record: Log[Position] | Log[Seen]) -> Iterator[tuple[str, str]]:
     yield "Rules", record.start.rules.text
     first: Standing = game.new(record.start.rules)
     if isinstance(record.start, Seen):
-        yield "Seen", str(record.start.seat + 1)
+        yield "Seen", _NO_SEAT if record.start.seat == SPECTATOR else str(record.start.seat + 1)
         first = game.new(record.start.rules).seen_by(record.start.seat)
     if record.start != first:
         yield "Position", record.start.text
@@ -181,9 +182,11 @@ def _word(reader: Reader) -> str:
     return text[begin : reader.at]
 
 
-def _read_seat(text: str, seats: int) -> int:
+def _read_viewer(text: str, seats: int) -> int:
+    if text == _NO_SEAT:
+        return SPECTATOR
     if text not in [str(seat + 1) for seat in range(seats)]:
-        raise Refused(f"expected a seat from 1 to {seats}, found {text[:20]!a}")
+        raise Refused(f"expected a seat from 1 to {seats}, or {_NO_SEAT} for a spectator, found {text[:20]!a}")
     return int(text) - 1
 
 
@@ -205,7 +208,7 @@ def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str
         start: Standing = first
         if "Seen" in tags:
             name = "Seen"
-            start = first.seen_by(_read_seat(tags["Seen"][0], first.seats))
+            start = first.seen_by(_read_viewer(tags["Seen"][0], first.seats))
         if "Position" in tags:
             name = "Position"
             text = tags["Position"][0]

@@ -103,10 +103,13 @@ class Program:
             return actions[0]
         with self._lock:
             move = self._ask(seen, len(actions), seed)
-        refusal = seen.refusal(move)
-        if refusal:
-            raise Refused(f"{self._name} answered with a move that is not legal: {refusal}")
-        return seen.action(move)
+        try:
+            action = seen.action(move)
+        except Refused as refusal:
+            raise Refused(f"{self._name} answered with a move that is not legal: {refusal}") from None
+        if action not in actions:
+            raise Refused(f"{self._name} answered with a move that is not legal: {seen.refusal(action)}")
+        return action
 
     def close(self) -> None:
         """End the program; it is started again when it is asked again."""

@@ -124,7 +124,7 @@ def think(
     and the same stream, the answer is always the same.
     """
     if seen.actor != seen.seat:
-        raise Refused(f"seat {seen.seat + 1} has nothing to decide here: {actor_name(seen.actor)} acts")
+        raise Refused(f"{actor_name(seen.seat)} has nothing to decide here: {actor_name(seen.actor)} acts")
     if threads < 1 or lines < 1:
         raise Refused(f"at least one {'thread' if threads < 1 else 'line'} was expected")
     begin = method_of(seen.game, method or family_of(seen.game).strongest(seen.rules, limit))

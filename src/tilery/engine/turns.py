@@ -16,7 +16,7 @@ def _check_seat(seat: int, seats: int) -> None:
 
 def _check_viewer(viewer: int, seat: int | None) -> None:
     if seat is not None and seat != viewer:
-        raise NotYourTurn(f"this is what seat {viewer + 1} sees, and nobody knows what seat {seat + 1} saw")
+        raise NotYourTurn(f"this is what {actor_name(viewer)} sees, and nobody knows what seat {seat + 1} saw")
 
 
 def decision(found: Position | Seen, seat: int | None = None) -> Seen:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tilery.core import record_text
 from tilery.core.game import Game
-from tilery.core.position import Position, Seen
+from tilery.core.position import Position, Seen, actor_name
 from tilery.core.record import Record, SeenRecord
 from tilery.core.record_text import AnyRecord
 from tilery.core.refusals import Refused
@@ -32,7 +32,7 @@ def read_position(text: str) -> Position:
 
 
 def read_any_position(text: str) -> Position | Seen:
-    """Read the text of a position of any game, or of what a seat sees of one."""
+    """Read the text of a position of any game, or of what a seat or a spectator sees of one."""
     return game(text.partition(":")[0]).read_any(text)
 
 
@@ -45,7 +45,7 @@ def read_record(text: str, *, first_line: int = 1) -> Record:
     """Read the text of a record of any game; it is replayed, and refused where it goes wrong."""
     record = read_any_record(text, first_line=first_line)
     if isinstance(record, SeenRecord):
-        raise Refused(f"this is the game as seat {record.seat + 1} saw it: a complete record was expected")
+        raise Refused(f"this is the game as {actor_name(record.seat)} saw it: a complete record was expected")
     return record
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tilery.core.refusals import Refused
 from tilery.engine.bots import bot
 from tilery.lab.folder import Folder
-from tilery.lab.match import Find, Pair, seatings, sides_of
+from tilery.lab.match import Find, Pair, seatings
 from tilery.lab.settings import Settings, begin_run
 from tilery.lab.sprt import Sprt
 from tilery.lab.workers import Workers, cores, ready
@@ -23,7 +23,7 @@ class Standings:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.found: dict[tuple[int, int], Pair] = {}
-        self.sides = sides_of(settings.rules)
+        self.sides = settings.rules.sides
         self.games_a_pair = len(seatings(settings.rules))
         self.llr = 0.0
         self.verdict = ""

@@ -20,7 +20,6 @@ from tilery.engine.search import think
 from tilery.lab.arena import Standings
 from tilery.lab.folder import GAMES, refusals
 from tilery.lab.loss import Judge, Loss, mean_loss, records_of
-from tilery.lab.match import sides_of
 from tilery.lab.ratings import rate, score_over
 from tilery.lab.settings import Settings
 from tilery.lab.summary import directs, outcomes_of
@@ -124,7 +123,7 @@ def section(
         "game": settings.game,
         "variant": settings.variant,
         "seats": settings.rules.seats,
-        "sides": sides_of(settings.rules),
+        "sides": settings.rules.sides,
         "games": settings.games,
         "seed": settings.seed,
         "tilery": settings.tilery,

@@ -25,19 +25,9 @@ _LONGEST_REMARK = 300
 Find = Callable[[str], Bot]
 
 
-def has_teams(rules: Rules) -> bool:
-    """Whether seats play together (seats 1 and 3 against 2 and 4)."""
-    return getattr(rules, "sides", rules.seats) < rules.seats
-
-
-def sides_of(rules: Rules) -> int:
-    """How many sides share a win: teams are one side, otherwise every seat is."""
-    return 2 if has_teams(rules) else rules.seats
-
-
 def seatings(rules: Rules) -> list[tuple[int, ...]]:
     """Who sits where in each game of a pair: 0 is the first bot of the pairing, 1 the second."""
-    if sides_of(rules) == 2:
+    if rules.sides == 2:
         return [tuple((seat + turn) % 2 for seat in range(rules.seats)) for turn in range(2)]
     return [tuple(int(seat != alone) for seat in range(rules.seats)) for alone in range(rules.seats)]
 
@@ -141,8 +131,7 @@ class _Table:
         rules = self.position.rules
         outcome = self.position.outcome
         if lost_by is not None:
-            teams = 2 if has_teams(rules) else rules.seats
-            winners = [seat for seat in range(rules.seats) if seat % teams != lost_by % teams]
+            winners = [seat for seat in range(rules.seats) if seat % rules.sides != lost_by % rules.sides]
         elif outcome is None or outcome.truncated:
             winners = list(range(rules.seats))
         else:

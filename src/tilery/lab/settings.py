@@ -16,7 +16,7 @@ from tilery.core.refusals import Refused
 from tilery.core.writing import write_whole
 from tilery.games import game as game_named
 from tilery.lab.folder import SETTINGS, read_settings, refusals
-from tilery.lab.match import seatings, sides_of
+from tilery.lab.match import seatings
 from tilery.lab.sprt import Sprt
 
 MOST_GAMES = 10_000_000
@@ -88,7 +88,7 @@ def round_robin(bots: Sequence[str], rules: Rules) -> tuple[tuple[str, str], ...
     for name in bots:
         if list(bots).count(name) > 1:
             raise Refused(f"{name[:40]} is named twice: a bot does not meet itself")
-    if sides_of(rules) > 2 and len(bots) > 2:
+    if rules.sides > 2 and len(bots) > 2:
         raise Refused(f"with {rules.seats} seats name two bots: one of the first sits among copies of the second")
     return tuple(combinations(bots, 2))
 

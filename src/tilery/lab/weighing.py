@@ -17,7 +17,6 @@ from tilery.engine.family import family_of
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
 from tilery.games import game as game_named
-from tilery.lab.match import sides_of
 from tilery.lab.settings import Settings
 from tilery.lab.tune import Weights
 from tilery.lab.workers import Workers
@@ -89,5 +88,5 @@ class Playing:
         tasks = ((settings, find, 0, pair) for pair in range(settings.pairs))
         shares = {pair.number: pair.share for pair, _ in self.workers.play(tasks)}
         mean = sum(shares[number] for number in sorted(shares)) / len(shares)
-        sides = sides_of(settings.rules)
+        sides = settings.rules.sides
         return 0.5 + (mean - 1 / sides) * sides / (2 * (sides - 1))  # one among many: par is put at a half

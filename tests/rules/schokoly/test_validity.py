@@ -59,6 +59,7 @@ PROBLEMS: list[tuple[str, str, str]] = [
     (spoiled(PLACE, (":2 ", ":2 seen=1 ")), "nobody sees the stack", "SC-60"),
     (spoiled(SEEN, ("DDDM.MMMW.WWWD.DDMW", "MMMW.WWWD.DDMW.?")), "every seat sees its own hand", "SC-60"),
     (spoiled(SEEN, ("?.?.?.?", "DDDW.?.?.?")), "seat 1 sees of the hand of seat 2 what it knows from swaps", "SC-60"),
+    (spoiled(SEEN, ("seen=1", "seen=-")), "a spectator sees nothing of the hand of seat 1", "SC-60"),
     # SC-11 to SC-14: hands, kinds and phase.
     (spoiled(NEW, ("deal:1", "deal:2")), "cards are dealt seat by seat", "SC-11"),
     (spoiled(KIND, ("kind:1", "deal:2")), "cards are dealt seat by seat", "SC-11"),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-import numpy as np
-
+from tilery.core.fields import field_reader
 from tilery.core.refusals import Refused
 from tilery.core.text import Reader
 
-from .kernel.layout import NOBODY, ROW
+from .kernel.layout import NOBODY, OPTIONS, ROW
 
 WALLS = ("coloured", "grey")
 SPECIALS = ("none", "round", "game")
@@ -47,6 +47,11 @@ class Rules:
     def factories(self) -> int:
         """AZ-1: how many discs lie in the circle."""
         return 2 * self.seats + 1
+
+    @property
+    def sides(self) -> int:
+        """Everybody plays for themselves."""
+        return self.seats
 
     @property
     def text(self) -> str:
@@ -135,15 +140,21 @@ VARIANTS = (
 )
 
 
-def rules_of(row: bytes) -> Rules:
-    """The variant that a row plays."""
-    fields = np.frombuffer(row, dtype=ROW)[0]
-    start = int(fields["start"])
+_read = field_reader(ROW, OPTIONS)
+
+
+@lru_cache(maxsize=1024)
+def _rules(seats: int, grey: int, specials: int, start: int, round_limit: int, stall_limit: int) -> Rules:
     return Rules(
-        int(fields["seats"]),
-        WALLS[int(fields["grey"])],
-        SPECIALS[int(fields["specials"])],
+        seats,
+        WALLS[grey],
+        SPECIALS[specials],
         None if start == NOBODY else start,
-        int(fields["round_limit"]) or None,
-        int(fields["stall_limit"]) or None,
+        round_limit or None,
+        stall_limit or None,
     )
+
+
+def rules_of(row: bytes) -> Rules:
+    """The variant that a row plays: one value for all rows that play it."""
+    return _rules(**_read(row))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+
+from tilery.core.fields import field_reader
 
 from .kernel.boards import ALWAYS_OPEN
 from .kernel.layout import (
@@ -46,6 +50,11 @@ PHASES = {
 }
 ENDINGS = ("", "row", "tiles", "stall", "rounds")
 _THINGS = "-" + LETTERS + "m"
+_TILES = {  # what a row has of a pattern line, and its tiles
+    tiles << 3 | colour: letter * tiles for tiles in range(LINES + 1) for colour, letter in enumerate(LETTERS)
+}
+_DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # all of it follows from the rest
+_read = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,7 @@ def packed(numbers: Any) -> int:
     return sum(int(number) << BITS * colour for colour, number in enumerate(numbers))
 
 
+@lru_cache(maxsize=1 << 12)
 def letters(pile: int) -> str:
     """A packed pile as letters, in order."""
     return "".join(letter * number for letter, number in zip(LETTERS, counts(pile), strict=True))
@@ -103,47 +113,55 @@ def _packed_letters(text: str) -> int:
     return packed(text.count(letter) for letter in LETTERS)
 
 
-def _board_of(row: Any, seat: int) -> Board:
-    held = row["lines"][seat].tolist()[:LINES]
+def _wall_of(masks: Sequence[int]) -> tuple[str, ...]:
+    """The five rows of a wall, from a mask of its cells for each colour."""
     cells = ["."] * 25
-    for letter, shown in zip(LETTERS, row["wall_of"][seat].tolist(), strict=True):
+    for letter, shown in zip(LETTERS, masks, strict=True):
         while shown:
             cells[(shown & -shown).bit_length() - 1] = letter
             shown &= shown - 1
-    floor = int(row["floor"][seat])
-    spaces = [floor >> 3 * space & 7 for space in range(floor >> 3 * FLOOR_SPACES)]
-    here = int(row["saucer_seat"]) == seat
+    wall = "".join(cells)
+    return wall[:5], wall[5:10], wall[10:15], wall[15:20], wall[20:]
+
+
+def _floor_of(floor: int) -> str:
+    return "".join([_THINGS[floor >> 3 * space & 7] for space in range(floor >> 3 * FLOOR_SPACES)])
+
+
+def _board_of(row: dict[str, Any], seat: int) -> Board:
+    first_line, first_colour = (LINES + 1) * seat, COLOURS * seat
+    here = row["saucer_seat"] == seat
     return Board(
-        int(row["score"][seat]),
-        tuple(LETTERS[line & 7] * (line >> 3) for line in held),
-        tuple("".join(cells[first : first + 5]) for first in range(0, 25, 5)),
-        "".join(_THINGS[thing] for thing in spaces),
-        _THINGS[int(row["saucer_tile"])].replace("-", "") if here else None,
+        row["score"][seat],
+        tuple([_TILES[line] for line in row["lines"][first_line : first_line + LINES]]),
+        _wall_of(row["wall_of"][first_colour : first_colour + COLOURS]),
+        _floor_of(row["floor"][seat]),
+        _THINGS[row["saucer_tile"]].replace("-", "") if here else None,
     )
 
 
 def view_of(row_bytes: bytes) -> View:
     """The readable face of a row."""
-    row = np.frombuffer(row_bytes, dtype=ROW)[0]
+    row = _read(row_bytes)
     rules = rules_of(row_bytes)
-    phase = PHASES[int(row["phase"])]
-    marker = int(row["marker"])
-    discs = range(1, rules.factories + 1)
+    phase = PHASES[row["phase"]]
+    marker = row["marker"]
+    last = rules.factories + 1
     return View(
         rules,
-        int(row["round"]),
+        row["round"],
         phase,
-        int(row["seat"]) if phase in ("offer", "tiling") else None,
-        int(row["starter"]),
+        row["seat"] if phase in ("offer", "tiling") else None,
+        row["starter"],
         None if marker == NOBODY else marker,
-        int(row["stalled"]),
-        counts(int(row["bag"])),
-        counts(int(row["lid"])),
-        letters(int(row["piles"][CENTRE])),
-        tuple(KINDS[int(row["discs"][disc])] for disc in discs),
-        tuple(letters(int(row["piles"][disc])) for disc in discs),
-        tuple(_board_of(row, seat) for seat in range(rules.seats)),
-        ENDINGS[int(row["ended"])],
+        row["stalled"],
+        counts(row["bag"]),
+        counts(row["lid"]),
+        letters(row["piles"][CENTRE]),
+        tuple([KINDS[kind] for kind in row["discs"][1:last]]),
+        tuple([letters(pile) for pile in row["piles"][1:last]]),
+        tuple([_board_of(row, seat) for seat in range(rules.seats)]),
+        ENDINGS[row["ended"]],
     )
 
 
@@ -216,10 +234,12 @@ def row_of(view: View) -> bytes:
 def plain_values(row: bytes) -> dict[str, Any]:
     """The view as JSON would have it."""
     view = view_of(row)
-    values = asdict(view)
-    values["rules"] = view.rules.text
-    values["saucer_gone"] = view.saucer_gone
-    return values
+    return {
+        **vars(view),
+        "rules": view.rules.text,
+        "boards": tuple([{**vars(board)} for board in view.boards]),
+        "saucer_gone": view.saucer_gone,
+    }
 
 
 def round_of(row: bytes) -> int:

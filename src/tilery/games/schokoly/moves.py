@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tilery.core.refusals import NotAMove
 
@@ -100,8 +101,8 @@ def _is_action(action: int) -> bool:
     return any(first <= action < first + count for first, count in parts)
 
 
-def write_move(_: bytes, action: int) -> str:
-    """An action in notation."""
+@lru_cache(maxsize=1 << 15)  # the same in every position, and most moves of a turn were there in the turn before
+def _write(action: int) -> str:
     if action in _WORD_OF:
         return _WORD_OF[action]
     if not _is_action(action):
@@ -120,6 +121,11 @@ def write_move(_: bytes, action: int) -> str:
         card = action - TAKE
         return f"+{HIDDEN if card == UNKNOWN else PATTERNS[card]}"
     return f"accept:{PATTERNS[action - LEARN]}"
+
+
+def write_move(_: bytes, action: int) -> str:
+    """An action in notation."""
+    return _write(action)
 
 
 def listed_by(move: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tilery.core.game import Game
+from tilery.core.kernel.actors import SPECTATOR
 from tilery.core.text import Reader
 
 from .kernel.cards import CARDS, KINDS, PATTERNS
@@ -32,7 +33,7 @@ def write_row(game: Game, row: bytes) -> str:
     view = view_of(row)
     words = [f"{game.name}:{view.rules.text}"]
     if view.viewer is not None:
-        words.append(f"seen={view.viewer + 1}")
+        words.append(f"seen={'-' if view.viewer == SPECTATOR else view.viewer + 1}")
     words += [
         f"{view.phase}:{view.ended_by if view.seat is None else view.seat + 1}",
         f"kinds={'/'.join(kind or '-' for kind in view.kinds)}",
@@ -184,11 +185,17 @@ def _read_barred(reader: Reader, seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple(barred)
 
 
+def _read_viewer(reader: Reader, seats: int) -> int | None:
+    if not reader.skip_if(" seen="):
+        return None
+    return SPECTATOR if reader.skip_if("-") else reader.number("the seat that sees this", 1, seats) - 1
+
+
 def read_row(game: Game, reader: Reader) -> bytes:
     """Read a position, or what a seat sees of one; one that contradicts the rules is refused."""
     reader.skip(game.name + ":", f"'{game.name}:' and the variant")
     rules = read_rules(reader)
-    viewer = reader.number("the seat that sees this", 1, rules.seats) - 1 if reader.skip_if(" seen=") else None
+    viewer = _read_viewer(reader, rules.seats)
     reader.skip(" ", "a blank and the phase")
     phase = reader.one_of(list(PHASES.values()), "the phase")
     reader.skip(":")

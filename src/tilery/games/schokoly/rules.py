@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-import numpy as np
-
+from tilery.core.fields import field_reader
 from tilery.core.refusals import Refused
 from tilery.core.text import Reader
 
 from .kernel.cards import CARDS, COPIES
-from .kernel.layout import ROW, TOKENS
+from .kernel.layout import OPTIONS, ROW, TOKENS
 
 SETS = tuple(COPIES)
 
@@ -109,8 +109,14 @@ VARIANTS = (
 )
 
 
+_read = field_reader(ROW, OPTIONS)
+
+
+@cache
+def _rules(seats: int, copies: int, swap: int) -> Rules:
+    return Rules(seats, next(name for name in SETS if COPIES[name] == copies), bool(swap))
+
+
 def rules_of(row: bytes) -> Rules:
-    """The variant that a row plays."""
-    fields = np.frombuffer(row, dtype=ROW)[0]
-    copies = int(fields["copies"])
-    return Rules(int(fields["seats"]), next(name for name in SETS if COPIES[name] == copies), bool(int(fields["swap"])))
+    """The variant that a row plays: one value for all rows that play it."""
+    return _rules(**_read(row))

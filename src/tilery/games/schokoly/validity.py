@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tilery.core.kernel.actors import SPECTATOR
+
 from .kernel.cards import PATTERNS
 from .kernel.layout import HAND, TOKENS
 from .view import HIDDEN, Card, View, name_of
@@ -28,15 +30,25 @@ def _stock(view: View) -> Iterator[str]:
         yield f"stack, hands and table hold {rules.cards} cards, not {total} (SC-61)"
     if view.viewer is None and unseen:
         yield "only what a seat saw has hidden cards (SC-60)"
-    if view.viewer is not None:
-        if view.stack is not None and view.left:
-            yield "nobody sees the stack (SC-60)"
-        if HIDDEN in view.hands[view.viewer]:
-            yield "every seat sees its own hand (SC-60)"
-        for seat, hand in enumerate(view.hands):
-            shown = tuple(name for name in hand if name != HIDDEN)
-            if seat != view.viewer and shown != view.known.get((view.viewer, seat), ()):
-                yield f"seat {view.viewer + 1} sees of the hand of seat {seat + 1} what it knows from swaps (SC-60)"
+
+
+def _sight(view: View) -> Iterator[str]:
+    """SC-60: a viewer sees its own hand, if it has one, and of the others what it knows from swaps."""
+    viewer = view.viewer
+    if viewer is None:
+        return
+    if view.stack is not None and view.left:
+        yield "nobody sees the stack (SC-60)"
+    if viewer != SPECTATOR and HIDDEN in view.hands[viewer]:
+        yield "every seat sees its own hand (SC-60)"
+    for seat, hand in enumerate(view.hands):
+        shown = tuple(name for name in hand if name != HIDDEN)
+        if seat != viewer and shown != view.known.get((viewer, seat), ()):
+            whose = f"the hand of seat {seat + 1}"
+            if viewer == SPECTATOR:
+                yield f"a spectator sees nothing of {whose} (SC-60)"
+            else:
+                yield f"seat {viewer + 1} sees of {whose} what it knows from swaps (SC-60)"
 
 
 def _turn(view: View) -> Iterator[str]:
@@ -208,7 +220,7 @@ def _barred(view: View) -> Iterator[str]:
 
 def check(view: View) -> str:
     """What is wrong with a view, empty if nothing is."""
-    for part in (_stock, _turn, _tokens, _first_level, _second_level, _swaps, _barred):
+    for part in (_stock, _sight, _turn, _tokens, _first_level, _second_level, _swaps, _barred):
         for problem in part(view):
             return problem
     return ""

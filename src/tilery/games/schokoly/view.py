@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
+
+from tilery.core.fields import field_reader
 
 from .kernel import entries
 from .kernel.cards import CARDS, KINDS, PATTERNS, SAYINGS, UNKNOWN
@@ -52,6 +55,10 @@ LAID_AS = {  # the pieces of a card as it lies, clockwise from the top left
     for turns in range(4)
 }
 PIECES_AS = tuple(LAID_AS)
+_DERIVED = ("grid", "spots", "tops")  # all of it follows from the cards, and it is most of a row
+_read = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
+
+T = TypeVar("T")
 
 
 def name_of(pieces: str) -> str:
@@ -89,7 +96,7 @@ class View:
     """A position as people see it. Seats count from 0."""
 
     rules: Rules
-    viewer: int | None  # the seat whose view this is
+    viewer: int | None  # the seat whose view this is, or SPECTATOR
     phase: str
     seat: int | None  # whose turn it is, None when the game is over
     kinds: tuple[str | None, ...]
@@ -134,13 +141,15 @@ def packed(names: Iterable[str]) -> int:
     return sum(1 << BITS * PATTERNS.index(name) for name in names if name != HIDDEN)
 
 
+@lru_cache(maxsize=1 << 12)
 def names_in(pile: int) -> tuple[str, ...]:
     """The cards of a packed pile by name."""
     return tuple(name for name, number in zip(PATTERNS, counts(pile), strict=True) for _ in range(number))
 
 
-def _masked(mask: int, names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for k, name in enumerate(names) if mask >> k & 1)
+def _masked(mask: int, names: Sequence[T]) -> tuple[T, ...]:
+    """Those whose bits are set."""
+    return tuple([name for k, name in enumerate(names) if mask >> k & 1]) if mask else ()
 
 
 SAYING_NAMES = tuple(f"{KINDS[saying // 4]}{saying % 4}" for saying in range(SAYINGS))
@@ -163,10 +172,18 @@ def card_of(action: int) -> tuple[str, int, int, int]:
     return PIECES_AS[what & 63], x, y, 2 if what & UP else 1
 
 
+@lru_cache(maxsize=1 << 14)  # most cards of a table were there in the position before
 def _card_of(number: int) -> Card:
     x, y = cell_at(number >> 8)
     level = 2 if number & IS_SECOND else 1
     return Card(PIECES_AS[number & LAID_BITS], x, y, level, bool(number & HAS_TOKEN))
+
+
+def _pairs(numbers: Sequence[int]) -> dict[tuple[int, int], int]:
+    """What one seat knows of another, as a number, for those pairs of seats where there is something to know."""
+    if not any(numbers):
+        return {}
+    return {divmod(pair, 3): number for pair, number in enumerate(numbers) if number}
 
 
 def _offer_of(card: int, number: int) -> Offer | None:
@@ -177,34 +194,33 @@ def _offer_of(card: int, number: int) -> Offer | None:
 
 def view_of(row_bytes: bytes) -> View:
     """The readable face of a row."""
-    row = np.frombuffer(row_bytes, dtype=ROW)[0]
+    row = _read(row_bytes)
     rules = rules_of(row_bytes)
-    seats = range(rules.seats)
-    phase = PHASES[int(row["phase"])]
-    viewer, partner = int(row["viewer"]), int(row["partner"])
-    hands = tuple(names_in(int(row["hands"][s])) + (HIDDEN,) * int(row["unseen"][s]) for s in seats)
-    pairs = [(v, h) for v in range(3) for h in range(3)] if rules.swap else []
+    seats = rules.seats
+    phase = PHASES[row["phase"]]
+    viewer, partner = row["viewer"], row["partner"]
+    known, said = _pairs(row["known"]), _pairs(row["said"])
     return View(
         rules,
         None if viewer == NOBODY else viewer,
         phase,
-        None if phase == "over" else int(row["seat"]),
-        tuple(None if int(row["kinds"][s]) == NONE else KINDS[int(row["kinds"][s])] for s in seats),
-        tuple(int(row["tokens"][s]) for s in seats),
-        hands,
-        None if int(row["unseen_left"]) else counts(int(row["stack"])),
-        int(row["left"]),
-        tuple(_card_of(int(card)) for card in row["cards"][: int(row["laid"])]),
-        int(row["passes"]),
-        tuple(_masked(int(row["barred"][s]), PATTERNS) for s in seats),
-        tuple(s for s in seats if int(row["asked"]) >> s & 1),
-        bool(int(row["swapped"])),
+        None if phase == "over" else row["seat"],
+        tuple([None if kind == NONE else KINDS[kind] for kind in row["kinds"][:seats]]),
+        row["tokens"][:seats],
+        tuple([names_in(row["hands"][s]) + (HIDDEN,) * row["unseen"][s] for s in range(seats)]),
+        None if row["unseen_left"] else counts(row["stack"]),
+        row["left"],
+        tuple(map(_card_of, row["cards"][: row["laid"]])),
+        row["passes"],
+        tuple([_masked(bar, PATTERNS) for bar in row["barred"][:seats]]),
+        _masked(row["asked"], range(seats)),
+        bool(row["swapped"]),
         None if partner == NOBODY else partner,
-        _offer_of(int(row["offered"]), int(row["offered_number"])),
-        _offer_of(int(row["answered"]), int(row["answered_number"])),
-        {pair: names_in(int(row["known"][pair])) for pair in pairs if int(row["known"][pair])},
-        {pair: _masked(int(row["said"][pair]), SAYING_NAMES) for pair in pairs if int(row["said"][pair])},
-        ENDINGS[int(row["ended"])],
+        _offer_of(row["offered"], row["offered_number"]),
+        _offer_of(row["answered"], row["answered_number"]),
+        {pair: names_in(pile) for pair, pile in known.items()},
+        {pair: _masked(mask, SAYING_NAMES) for pair, mask in said.items()},
+        ENDINGS[row["ended"]],
     )
 
 
@@ -260,16 +276,22 @@ def row_of(view: View) -> bytes:
     return rows.tobytes()
 
 
+def _plain_pairs(name: str, pairs: dict[tuple[int, int], tuple[str, ...]]) -> list[dict[str, Any]]:
+    return [{"viewer": viewer, "holder": holder, name: words} for (viewer, holder), words in pairs.items()]
+
+
 def plain_values(row: bytes) -> dict[str, Any]:
     """The view as JSON would have it."""
     view = view_of(row)
-    values = asdict(view)
-    values["rules"] = view.rules.text
-    for name in ("known", "said"):
-        values[name] = [
-            {"viewer": viewer, "holder": holder, name: words} for (viewer, holder), words in values[name].items()
-        ]
-    return values
+    return {
+        **vars(view),
+        "rules": view.rules.text,
+        "table": tuple([{**vars(card)} for card in view.table]),
+        "offer": {**vars(view.offer)} if view.offer else None,
+        "answer": {**vars(view.answer)} if view.answer else None,
+        "known": _plain_pairs("known", view.known),
+        "said": _plain_pairs("said", view.said),
+    }
 
 
 def round_of(row: bytes) -> int:
@@ -282,6 +304,6 @@ def round_of(row: bytes) -> int:
 
 
 def viewer_of(row: bytes) -> int | None:
-    """The seat whose view a row is, None for a whole position."""
+    """The seat (or SPECTATOR) whose view a row is, None for a whole position."""
     viewer = int(np.frombuffer(row, dtype=ROW)[0]["viewer"])
     return None if viewer == NOBODY else viewer

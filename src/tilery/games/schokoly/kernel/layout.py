@@ -89,7 +89,7 @@ ROW = np.dtype(
         ("offered_number", "i1"),  # what was said of it
         ("answered", "i1"),  # the same for the answer
         ("answered_number", "i1"),
-        ("viewer", "i1"),  # the seat whose view this is, NOBODY for a whole position
+        ("viewer", "i1"),  # the seat whose view this is, SPECTATOR, or NOBODY for a whole position
         ("ended", "i1"),
         ("grid", "u1", (BEFORE + CELLS + AFTER,)),  # derived
     ],

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tilery.core.jit import inlined, outlined
+from tilery.core.kernel.actors import SPECTATOR
 from tilery.core.kernel.generator import below
 
 from .cards import CARDS, FITTING, SAYINGS, UNKNOWN
+from .knowledge import hear
 from .layout import AGREE, HAND, LEARN, NOBODY, NONE, OFFER, REPLY, SEATS, TAKE
 from .listing import unseen_pool
 from .piles import cards_in, nth, one, size, without
@@ -16,14 +18,28 @@ from .turns import said_of
 MOST_TRIES = 1 << 21  # of a view that no world fits, which no game leads to
 
 
+@inlined
+def _has_learned(row: Any, viewer: int) -> bool:
+    """Whether the viewer may have learned something from a swap: a spectator keeps nothing in mind."""
+    return int(row["swap"]) == 1 and viewer != SPECTATOR
+
+
+@inlined
+def _seen_hand(row: Any, viewer: int, seat: int) -> int:
+    """The cards that a viewer knows to be in another hand, as a pile."""
+    return int(row["known"][viewer, seat]) if _has_learned(row, viewer) else 0
+
+
 @outlined
 def hide_from(row: Any, viewer: int) -> None:
-    """Wipe what a seat cannot know: other hands, the stack, cards on offer, and what two others know of each other."""
+    """Wipe what a seat cannot know: other hands, the stack, cards on offer, and what two others know of each other.
+
+    For a spectator all hands are those of others: it knows what everybody does, and of the numbers said only those of
+    cards that lie on offer now.
+    """
     for seat in range(int(row["seats"])):
         if seat != viewer:
-            row["hands"][seat] = 0
-            if int(row["swap"]) == 1:
-                row["hands"][seat] = int(row["known"][viewer, seat])
+            row["hands"][seat] = _seen_hand(row, viewer, seat)
             row["unseen"][seat] = int(row["held"][seat]) - size(int(row["hands"][seat]))
     row["stack"] = 0
     row["unseen_left"] = int(row["left"])
@@ -60,18 +76,12 @@ def veiled(row: Any, action: int, viewer: int) -> int:
 
 
 @inlined
-def _seen_hand(row: Any, viewer: int, seat: int) -> int:
-    """The cards that a viewer knows to be in another hand, as a pile."""
-    return int(row["known"][viewer, seat]) if int(row["swap"]) == 1 else 0
-
-
-@inlined
 def _is_possible(row: Any, viewer: int, seat: int) -> bool:
     """SC-60: a hand fits all that the viewer has heard of it."""
     cards = cards_in(int(row["hands"][seat]))
     if cards & int(row["barred"][seat]):
         return False
-    if int(row["swap"]) == 1:
+    if _has_learned(row, viewer):
         said = int(row["said"][viewer, seat])
         for saying in range(SAYINGS):
             if said >> saying & 1 and cards & int(FITTING[saying]) == 0:
@@ -139,12 +149,22 @@ def _pick_pending(row: Any, viewer: int, rng: Any, i: int) -> bool:
     return int(row["offered"]) != UNKNOWN and int(row["answered"]) != UNKNOWN
 
 
+@outlined
+def _hear_pending(row: Any) -> None:
+    """What all seats have heard of the cards on offer, where a spectator cannot say what else they heard."""
+    seat, partner = int(row["seat"]), int(row["partner"])
+    if int(row["offered"]) != NONE:
+        hear(row, seat, 4 * int(row["kinds"][partner]) + int(row["offered_number"]))
+    if int(row["answered"]) != NONE:
+        hear(row, partner, 4 * int(row["kinds"][seat]) + int(row["answered_number"]))
+
+
 @inlined
 def fill_in(row: Any, viewer: int, rng: Any, i: int) -> None:
     """One of the worlds that the viewer cannot exclude, every arrangement of the unseen cards alike.
 
     Arrangements are dealt until one fits: that is what makes them all alike. What two others know of each other from a
-    swap between them stays at what everybody heard.
+    swap between them stays at what everybody heard; a spectator has heard of the cards that lie on offer.
     """
     pool = unseen_pool(row)
     for _ in range(MOST_TRIES):
@@ -153,9 +173,11 @@ def fill_in(row: Any, viewer: int, rng: Any, i: int) -> None:
     for seat in range(SEATS):
         row["unseen"][seat] = 0
     row["unseen_left"] = 0
-    if int(row["swap"]) == 1:
+    if _has_learned(row, viewer):
         for seat in range(3):
             for other in range(3):
                 if viewer != seat and viewer != other and seat != other:
                     row["said"][seat, other] = row["said"][viewer, other]
+    elif int(row["swap"]) == 1:
+        _hear_pending(row)
     row["viewer"] = NOBODY

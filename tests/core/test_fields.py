@@ -1,0 +1,28 @@
+"""Fields read in one go are what numpy would have said of each of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tilery.core.fields import field_reader
+from tilery.games.azul.kernel import layout as azul
+from tilery.games.schokoly.kernel import layout as schokoly
+
+ALIGNED = np.dtype([("a", "i1"), ("b", "i8", (2,)), ("c", "u1"), ("d", "i2", (2, 3)), ("e", "i4")], align=True)
+
+
+@pytest.mark.parametrize("layout", [azul.ROW, schokoly.ROW, ALIGNED], ids=["azul", "schokoly", "aligned"])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_every_field_is_read_as_it_stands(layout: np.dtype[Any], step: int) -> None:
+    row = np.random.default_rng(7).integers(0, 256, layout.itemsize, dtype=np.uint8).tobytes()
+    fields = np.frombuffer(row, dtype=layout)[0]
+    names = (layout.names or ())[::step]
+    found = field_reader(layout, names)(row)
+    assert list(found) == list(names)
+    for name, value in found.items():
+        assert value == (tuple(fields[name].ravel().tolist()) if fields[name].shape else int(fields[name])), name
+    if step == 1:
+        assert field_reader(layout)(row) == found
