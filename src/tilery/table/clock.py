@@ -1,0 +1,59 @@
+"""Clocks: so much time for a game with an increment for each move, or so many days for each move.
+
+A clock never asks what time it is: every moment is given from outside, in seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tilery.table.refusing import TableRefused
+
+DAY = 86_400.0
+LONGEST_GAME = 3 * 3600  # seconds for a whole game
+LONGEST_INCREMENT = 180
+MOST_DAYS = 14
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Either `base` seconds for all moves and `increment` after each, or `days` for each move."""
+
+    base: int = 0
+    increment: int = 0
+    days: int = 0
+
+    @property
+    def first(self) -> float:
+        """What a seat has when the game begins."""
+        return self.days * DAY if self.days else float(self.base)
+
+    def after_move(self, left: float, used: float) -> float:
+        """What a seat has left when it has moved."""
+        return self.first if self.days else left - used + self.increment
+
+    def write(self) -> dict[str, int]:
+        """As JSON has it."""
+        return {"days": self.days} if self.days else {"base": self.base, "increment": self.increment}
+
+
+def read_clock(value: Any) -> Clock | None:
+    """Read what `write` writes; None for a table without a clock."""
+    if value is None:
+        return None
+    problem = (
+        f"a clock is {{base: 10 to {LONGEST_GAME} seconds, increment: 0 to {LONGEST_INCREMENT}}} "
+        f"or {{days: 1 to {MOST_DAYS}}}"
+    )
+    if not isinstance(value, dict) or not all(type(number) is int for number in value.values()):
+        raise TableRefused("bad-text", problem)
+    if set(value) == {"days"} and 1 <= value["days"] <= MOST_DAYS:
+        return Clock(days=value["days"])
+    if (
+        set(value) <= {"base", "increment"}
+        and 10 <= value.get("base", 0) <= LONGEST_GAME
+        and 0 <= value.get("increment", 0) <= LONGEST_INCREMENT
+    ):
+        return Clock(value["base"], value.get("increment", 0))
+    raise TableRefused("bad-text", problem)

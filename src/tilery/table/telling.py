@@ -1,0 +1,243 @@
+"""What may leave the server: `Told`, made here and nowhere else. Whoever looks is told what this person may know.
+
+Positions are told as wiped views (`Seen`) while a game goes on; events without tokens' hashes, and without what chance
+or others did in secret. After the end everything may be seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from tilery.core.kernel.actors import SPECTATOR
+from tilery.core.position import Position, Seen
+from tilery.core.record import Record, SeenRecord
+from tilery.table import events as happened
+from tilery.table.refusing import TableRefused
+from tilery.table.state import Happening, Table
+
+VERSION = 1  # of the wire
+_SECRETS = ("by", "id", "key", "keys", "host", "ahead")  # fields of events that nobody is told
+
+
+class Told:
+    """A text that may be sent to the person it was made for."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+_dumps = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+
+
+def told(message: dict[str, Any]) -> Told:
+    """A message that says nothing about a game."""
+    return Told(_dumps(message))
+
+
+def told_refusal(refused: TableRefused, command: str | None) -> dict[str, Any]:
+    """Why a command was not carried out."""
+    error = {"code": refused.code, "text": str(refused)}
+    if refused.rule:
+        error["rule"] = refused.rule
+    return {"type": "answer", "id": command, "ok": False, "error": error}
+
+
+def eyes(table: Table, who: str) -> int:
+    """With whose eyes a person looks: those of the seat to move if it is one of theirs, else of their first one."""
+    seats = table.seats_of(who)
+    if not seats:
+        return SPECTATOR
+    return table.actor if table.actor in seats else seats[0]
+
+
+def standing(table: Table, viewer: int) -> Position | Seen:
+    """The position as a viewer may see it."""
+    return table.position if table.status == "over" else table.position.seen_by(viewer)
+
+
+def seen_record(table: Table, who: str) -> Record | SeenRecord:
+    """The game so far as a person may know it."""
+    record = table.record()
+    return record if table.status == "over" else record.seen_by(eyes(table, who))
+
+
+def card_of(table: Table) -> str:
+    """What the lobby shows."""
+    return _dumps(
+        {
+            "table": table.name,
+            "game": table.game.name,
+            "variant": table.rules.text,
+            "seats": [{"kind": seat.kind, "name": seat.name} for seat in table.seats],
+            "clock": table.clock.write() if table.clock else None,
+            "founded": table.founded_at,
+        }
+    )
+
+
+class Telling:
+    """A table at one moment, and what has just happened there, told to as many people as want to know. What is the
+    same for all is written once."""
+
+    def __init__(self, table: Table, now: float) -> None:
+        self.table = table
+        self.now = now
+        self._positions: dict[int, str] = {}
+        self._moves: dict[int, str] = {}
+        self._updates: dict[tuple[int, bool], str] = {}
+
+    @cached_property
+    def _common(self) -> str:
+        """All of the state but what depends on who looks, without the closing brace."""
+        table = self.table
+        state: dict[str, Any] = {
+            "table": table.name,
+            "game": table.game.name,
+            "variant": table.rules.text,
+            "status": table.status,
+            "seq": table.number,
+            "step": table.step,
+            "plies": table.plies,
+            "actor": table.actor,
+            "seats": [
+                {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "gone": seat.gone, "lost": seat.lost}
+                for seat in table.seats
+            ],
+            "clock": self._clock(),
+            "offer": self._offer(),
+            "commitment": table.commitment,
+            "public": table.public,
+            "chat": table.chats,
+        }
+        if table.before:
+            state["before"] = table.before
+        if table.result:
+            result = table.result
+            state["result"] = {
+                "scores": result.scores,
+                "winners": result.winners,
+                "ended_by": result.ended_by,
+                "rule": result.rule,
+            }
+            state["breakdown"] = [
+                {"what": count.what, "points": count.points}
+                for count in table.game.breakdown(table.game, table.position.row)
+            ]
+        if table.status == "over":
+            state["entropy"] = ",".join(table.entropy)
+            state["secret"] = table.secret
+        if table.rematch:
+            state["rematch"] = table.rematch
+        return _dumps(state)[:-1]
+
+    def _clock(self) -> dict[str, Any] | None:
+        table = self.table
+        if table.clock is None:
+            return None
+        left = list(table.left)
+        if table.actor is not None:
+            left[table.actor] -= max(0.0, self.now - table.turn_began)
+        return {**table.clock.write(), "left": [round(max(0.0, seconds), 3) for seconds in left]}
+
+    def _offer(self) -> dict[str, Any] | None:
+        table, offer = self.table, self.table.offer
+        if offer is None:
+            return None
+        agreed = sorted(seat for who in offer.agreed for seat in table.seats_of(who))
+        return {
+            "offer": offer.number,
+            "what": offer.what,
+            "by": table.seats_of(offer.by),
+            "seat": offer.seat,
+            "bot": offer.bot,
+            "agreed": agreed,
+        }
+
+    def _position(self, viewer: int) -> str:
+        table = self.table
+        if table.status == "open":
+            return "null"
+        if not table.game.secret:
+            viewer = SPECTATOR  # everybody sees the same
+        if viewer not in self._positions:
+            self._positions[viewer] = standing(table, viewer).json()
+        return self._positions[viewer]
+
+    def _moves_of(self, seat: int) -> str:
+        if seat not in self._moves:
+            position = self.table.position
+            moves = (position.seen_by(seat) if self.table.game.secret else position).moves()
+            self._moves[seat] = '["' + '","'.join(moves) + '"]'  # notation needs no escapes
+        return self._moves[seat]
+
+    def state(self, who: str) -> str:
+        """The table for one person, as JSON."""
+        table = self.table
+        seats = table.seats_of(who)
+        viewer = eyes(table, who)
+        parts = [self._common, ',"you":', str(seats), ',"host":', "true" if who and who == table.host else "false"]
+        parts += [',"viewer":', "null" if viewer == SPECTATOR else str(viewer), ',"position":', self._position(viewer)]
+        actor = table.actor
+        if actor is not None and actor in seats and table.seats[actor].who == who:
+            parts += [',"moves":', self._moves_of(actor)]
+        parts.append("}")
+        return "".join(parts)
+
+    def update(self, happenings: Sequence[Happening], who: str, *, chat: bool) -> Told:
+        """What has just happened, and how the table stands now."""
+        viewer = eyes(self.table, who) if self.table.game.secret else SPECTATOR
+        if (viewer, chat) not in self._updates:
+            self._updates[viewer, chat] = _dumps(self._events(happenings, viewer, chat))
+        return Told(f'{{"type":"update","events":{self._updates[viewer, chat]},"state":{self.state(who)}}}')
+
+    def welcome(self, who: str, *, after: int | None, chat: bool, heartbeat: float) -> Told:
+        """What somebody is told who has just come: exactly what was missed, where that is known, or a fresh view."""
+        table = self.table
+        first = table.recent[0].number if table.recent else 1
+        fresh = after is None or not first - 1 <= after <= table.number
+        words: dict[str, Any] = {"type": "welcome", "version": VERSION, "heartbeat": heartbeat, "fresh": fresh}
+        if fresh:
+            record = seen_record(table, who) if table.status != "open" else None
+            words["history"] = history_of(record) if record else []
+            words["chatter"] = [{"seat": seat, "text": text} for seat, text in table.chat] if chat else []
+            words["events"] = []
+        else:
+            assert after is not None
+            missed = [each for each in table.recent if each.number > after]
+            words["events"] = self._events(missed, eyes(table, who), chat)
+        return Told(f'{_dumps(words)[:-1]},"state":{self.state(who)}}}')
+
+    def _events(self, happenings: Iterable[Happening], viewer: int, chat: bool) -> list[dict[str, Any]]:
+        return [
+            tell_event(self.table, each, viewer)
+            for each in happenings
+            if chat or not isinstance(each.event, happened.Said)
+        ]
+
+
+def tell_event(table: Table, happening: Happening, viewer: int) -> dict[str, Any]:
+    """An event as somebody may know it."""
+    event = happening.event
+    words: dict[str, Any] = {"seq": happening.number}
+    words.update((name, value) for name, value in happened.plain(event).items() if name not in _SECRETS)
+    if event.by:
+        words["who"] = table.seats_of(event.by)
+    if happening.veiled and table.status != "over":
+        texts = list(happening.veiled[viewer])
+        if isinstance(event, happened.Played):
+            words["move"] = texts.pop(0)
+        words["deals"] = texts
+    return words
+
+
+def history_of(record: Record | SeenRecord) -> list[tuple[int, str]]:
+    """All plies: who acted (-1 is chance), and the move."""
+    history = []
+    for ply, position in zip(record.plies, record.positions(), strict=False):
+        history.append((ply.actor, position.move_text(ply.action)))
+    return history

@@ -1,0 +1,171 @@
+"""Commands with all sorts of nonsense in them: a table carries out what makes sense, and refuses the rest in words."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from tests.table.driving import Room, founded, key_of, snapshot, who_of
+from tilery.games import GAMES, game
+from tilery.table import commands as asked
+from tilery.table.founding import SeatPlan, Setup
+from tilery.table.refusing import TableRefused
+from tilery.table.state import fold
+from tilery.table.telling import Telling, card_of, seen_record, told, told_refusal
+
+COMMANDS: tuple[type[asked.AnyCommand], ...] = asked.AnyCommand.__args__
+NUMBERS = [0, 1, 2, 3, 4, 5, -1, -2, -3, 255, 2**31, -(2**31), 2**63, -(2**63) - 1, 10**40]
+TEXTS = [
+    *("", " ", "a", "Ben", "greedy", "random", "0" * 64, "ab", "x" * 1000, "x" * 100_000, "\x00", "\ud800", "\udfff"),
+    *(
+        "\u202egnp",
+        "é",
+        "e\u0301",
+        "ﷺ" * 24,
+        "\ufb2c" * 20,
+        "𝔘",
+        "🏳️‍🌈",
+        "<b>",
+        "{}",
+        "[",
+        '"',
+        "\\",
+        "%s",
+        "../../etc",
+        "\n",
+        "C1",
+        "null",
+    ),
+    *("1B1", "CBF", "5WF", "pass", "accept", "decline", "dark", "no-token", "DDDM@0,0", "DDDM@99,-99^", "DDDM@128,0"),
+    *(
+        "offer:DDDM>2",
+        "offer:?1>1",
+        "answer:DDMW",
+        "accept:DDDM",
+        "+DDDM",
+        "+BBBB",
+        "start=2",
+        "token@0,0",
+        "1B1>Y",
+        "11",
+    ),
+]
+
+
+def value_for(name: str, room: Room, dice: random.Random) -> Any:
+    """Something for a field: often what fits, often not."""
+    table = room.table
+    if name == "id":
+        return dice.choice([f"i{dice.randrange(10**9)}"] * 9 + TEXTS)
+    if name == "step":
+        return dice.choice([table.step] * 9 + NUMBERS)
+    if name == "move":
+        moves = table.position.moves() if table.actor is not None else []
+        return dice.choice([*moves[:30], *moves[-30:], *TEXTS])
+    if name == "what":
+        return dice.choice(["takeback", "draw", "replace", "rematch"])
+    if name == "yes":
+        return dice.random() < 0.7
+    if name == "offer":
+        return dice.choice([table.offer.number if table.offer else 0] * 9 + NUMBERS)
+    if name == "seat":
+        return dice.choice([0, 1, 2, 3, *NUMBERS])
+    if name == "entropy":
+        return dice.choice(["", "ab", "0" * 64, *TEXTS])
+    return dice.choice(TEXTS)
+
+
+def nonsense(room: Room, dice: random.Random) -> asked.AnyCommand:
+    kind = dice.choice([*COMMANDS, *[asked.Play] * 8, *[asked.Offer] * 3, *[asked.Answer] * 3])
+    chosen = {}
+    for each in fields(kind):
+        optional = each.default is None or each.name == "entropy"
+        if each.name != "type" and not (optional and dice.random() < 0.4):
+            chosen[each.name] = value_for(each.name, room, dice)
+    return kind(**chosen)
+
+
+def check_refusal(refused: TableRefused) -> None:
+    text = told(told_refusal(refused, None)).text
+    assert len(text) < 600
+    text.encode()
+    assert json.loads(text)["error"]["text"]
+
+
+@pytest.mark.parametrize("number", range(18))
+def test_a_table_survives_everything_that_it_is_asked(number: int) -> None:
+    dice = random.Random(number)
+    seats = ["a.", "ab", "a.c", "aab", "ab*", "abcd"][number % 6]
+    name = list(GAMES)[number // 6]
+    variant = (
+        {"ab*": "swap", "aab": "swap"}.get(seats, "") if name == "schokoly" else ["", "grey", "specials"][number % 3]
+    )
+    clock = [None, {"base": 60, "increment": 1}, {"days": 1}][number // 3 % 3]
+    room = Room(seats, name, variant=variant, start=False, clock=clock)
+    room.do("a", asked.Say, text="hey")
+    for turn in range(260):
+        room.now += dice.choice([0, 0, 0.5, 1, 5])
+        room.tick()
+        if dice.random() < 0.03:
+            room.resume()
+        if turn == 60 and room.table.status == "open":
+            for seat, place in enumerate(room.table.seats):
+                if place.kind == "open":
+                    room.do("a", asked.Arrange, seat=seat, bot="greedy")
+            room.do("a", asked.Start)
+        if room.table.actor is not None and room.table.seats[room.actor].kind == "bot" and dice.random() < 0.9:
+            room.move(dice.randrange(100))
+        command = nonsense(room, dice)
+        person = dice.choice("abcdx")
+        if isinstance(command, asked.Play) and room.table.actor is not None and dice.random() < 0.8:
+            person = room.turn_of or person
+        before = (room.table.number, room.table.status)
+        try:
+            handled = room.ask(dice.choice([person] * 20 + [""]), command)
+        except TableRefused as refused:
+            check_refusal(refused)
+            assert (room.table.number, room.table.status) == before
+            continue
+        room.apply(handled.events)
+        assert max(map(len, room.log)) < 3000
+        for viewer in ("a", "x"):
+            telling = Telling(room.table, room.now)
+            text = telling.update(list(room.table.recent)[-2:], who_of(viewer), chat=True).text
+            json.loads(text.encode().decode())
+    telling = Telling(room.table, room.now)
+    for viewer in "abx":
+        for after in (None, *NUMBERS):
+            json.loads(telling.welcome(who_of(viewer), after=after, chat=True, heartbeat=1.0).text.encode().decode())
+        assert seen_record(room.table, who_of(viewer)).text
+    json.loads(card_of(room.table))
+    assert snapshot(fold("T", room.log, game)) == snapshot(room.table)
+
+
+def test_a_table_is_made_or_refused_whatever_is_wished() -> None:
+    dice = random.Random(7)
+    made = 0
+    for _ in range(1500):
+        plans = [
+            SeatPlan(
+                kind=dice.choice(["me", "me", "open", "bot"]),
+                name=dice.choice([*TEXTS, "", "", "Anna"]) if dice.random() < 0.1 else "",
+                bot=dice.choice(["greedy"] * 99 + TEXTS),
+            )
+            for _ in range(dice.choice([2] * 6 + [3, 3, 4, 4, 0, 1, 5]))
+        ]
+        options = dice.choice([*[""] * 30, "grey", "specials", "large", "swap", "stall=3", "start=drawn", *TEXTS, ","])
+        clock = dice.choice([*[None] * 6, {"base": dice.choice(NUMBERS)}, {"days": dice.choice(NUMBERS)}, {"x": 1}])
+        wish = Setup(game=dice.choice([*[*GAMES] * 30, *TEXTS]), seats=plans, variant=options, clock=clock)
+        try:
+            room = Room(new=founded(wish))
+        except TableRefused as refused:
+            check_refusal(refused)
+        else:
+            made += 1
+            assert room.table.host == who_of("a")
+            assert key_of("a")[:16] not in card_of(room.table)
+    assert made > 50

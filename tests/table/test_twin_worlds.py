@@ -1,0 +1,175 @@
+"""Twin worlds: two games that somebody cannot tell apart, because only cards hidden from this person differ. Every word
+that this person is told must be the same in both."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from tests.table.driving import SECRET, Room, who_of
+from tilery.core.kernel.actors import CHANCE, SPECTATOR
+from tilery.core.position import Position
+from tilery.games.schokoly import SCHOKOLY
+from tilery.table import commands as asked
+from tilery.table.fairness import Dealer
+from tilery.table.refusing import TableRefused
+from tilery.table.telling import Telling, card_of, seen_record, told, told_refusal
+
+PATTERNS = list(SCHOKOLY.new().odds())  # +DDDM and so on
+CARDS = [name[1:] for name in PATTERNS]
+PROBES = [
+    *("pass", "accept", "decline", "no-token", "dark", "token@0,0", "offer:?1>2", "answer:?0", "+?", "nonsense"),
+    *PATTERNS,
+    *(f"accept:{card}" for card in CARDS),
+    *(f"answer:{card}" for card in CARDS),
+    *(f"offer:{card}>{seat}" for card in CARDS for seat in (1, 2, 3)),
+    *(f"{card}@2,0" for card in CARDS),
+    *(f"{card}@1,1^" for card in CARDS),
+]
+
+
+class Script(Dealer):
+    """Deals what it is told to deal."""
+
+    __slots__ = ("_actions",)
+
+    def __init__(self, actions: Sequence[int]) -> None:
+        super().__init__(SECRET)
+        self._actions = actions
+
+    def deal(self, position: Position, entropy: str, number: int) -> int:  # noqa: ARG002
+        return self._actions[number]
+
+
+def played(variant: str, plies: int, dice: random.Random) -> list[int]:
+    """A random game so far, with many swaps; it stops when a seat has to move."""
+    position = SCHOKOLY.new(variant)
+    actions: list[int] = []
+    while position.actor != -2 and (len(actions) < plies or position.actor == CHANCE):
+        legal = position.actions()
+        talk = [action for action in legal if action < 1 << 23]
+        action = dice.choice(talk if talk and position.actor != CHANCE and dice.random() < 0.5 else legal)
+        if position.actor == CHANCE:
+            action = position.action(dice.choices(*zip(*position.odds().items(), strict=True))[0])
+        actions.append(action)
+        position = position.play(action)
+    return actions
+
+
+def twin_of(actions: list[int], variant: str, viewers: tuple[int, ...], dice: random.Random) -> list[int] | None:
+    """Another game that looks the same to the viewers, if this try finds one."""
+    one = two = SCHOKOLY.new(variant)
+    twin: list[int] = []
+    strange = dice.choice([0.03, 0.1, 0.3])
+    for action in actions:
+        seen = [one.veiled(action, viewer) for viewer in viewers]
+        choice = action
+        legal = two.refusal(action) is None and [two.veiled(action, viewer) for viewer in viewers] == seen
+        if not legal or (seen != [action] * len(viewers) and dice.random() < strange):
+            fitting = [
+                other
+                for other in two.actions()
+                if other != action and [two.veiled(other, viewer) for viewer in viewers] == seen
+            ]
+            if not fitting and not legal:
+                return None
+            choice = dice.choice(fitting or [action])
+        one, two = one.play(action), two.play(choice)
+        if any(one.seen_by(viewer) != two.seen_by(viewer) for viewer in viewers):
+            return None
+        twin.append(choice)
+    return twin if one != two else None
+
+
+@cache
+def twins(variant: str, viewers: tuple[int, ...], number: int) -> tuple[list[int], list[int]]:
+    dice = random.Random(f"{variant} {viewers} {number}")
+    while True:
+        actions = played(variant, dice.choice([12, 30, 60, 90]), dice)
+        for _ in range(40):
+            twin = twin_of(actions, variant, viewers, dice)
+            if twin:
+                return actions, twin
+
+
+def room_of(seats: str, variant: str, actions: list[int]) -> tuple[Room, list[str]]:
+    """A table that has just begun, and the moves that are to be made there."""
+    deals, moves = [], []
+    position = SCHOKOLY.new(variant)
+    for action in actions:
+        if position.actor == CHANCE:
+            deals.append(action)
+        else:
+            moves.append(position.move_text(action))
+        position = position.play(action)
+    options = variant.partition(",")[2]
+    return Room(seats, "schokoly", variant=options, dealer=Script(deals), clock={"base": 600, "increment": 1}), moves
+
+
+def all_that_is_told(room: Room, person: str) -> list[str]:
+    """Everything that somebody could ask for now, refusals of all sorts of wishes among it."""
+    who = who_of(person)
+    telling = Telling(room.table, room.now)
+    texts = [telling.update(list(room.table.recent)[-2:], who, chat=True).text, card_of(room.table)]
+    texts.append(telling.welcome(who, after=None, chat=True, heartbeat=1.0).text)
+    for after in range(max(0, room.table.number - 25), room.table.number + 1, 6):
+        texts.append(telling.welcome(who, after=after, chat=True, heartbeat=1.0).text)
+    texts.append(seen_record(room.table, who).text)
+    return texts
+
+
+def answers(room: Room, person: str) -> list[str]:
+    texts = []
+    commands: list[asked.AnyCommand] = [asked.Play(id="p", step=room.table.step, move=move) for move in PROBES]
+    for what in ("takeback", "draw", "replace", "rematch"):
+        commands.append(asked.Offer(id="o", step=room.table.step, what=what, seat=1, bot="greedy"))
+    for command in commands:
+        try:
+            texts.append(f"fine, {len(room.ask(person, command).events)} events")
+        except TableRefused as refused:
+            texts.append(told(told_refusal(refused, command.id)).text)
+    return texts
+
+
+CASES = [
+    ("ab", "2", "a", (0,)),
+    ("ab", "2,large", "b", (1,)),
+    ("ab", "2", "x", (SPECTATOR,)),
+    ("abc", "3", "c", (2,)),
+    ("abc", "3,swap", "a", (0,)),
+    ("abc", "3,swap", "b", (1,)),
+    ("abc", "3,large,swap", "c", (2,)),
+    ("abc", "3,swap", "", (SPECTATOR,)),
+    ("aab", "3,swap", "a", (0, 1)),
+    ("abcd", "4", "d", (3,)),
+]
+
+
+@pytest.mark.parametrize(("seats", "variant", "person", "viewers"), CASES)
+@pytest.mark.parametrize("number", range(3))
+def test_what_is_hidden_changes_nothing_of_what_is_told(
+    seats: str, variant: str, person: str, viewers: tuple[int, ...], number: int
+) -> None:
+    first, second = twins(variant, viewers, number)
+    assert first != second
+    (one, moves), (two, others) = room_of(seats, variant, first), room_of(seats, variant, second)
+    assert len(moves) == len(others)
+    for turn, (move, other) in enumerate(zip(moves, others, strict=True)):
+        assert one.turn_of == two.turn_of
+        whole = turn % 8 == 0 or turn > len(moves) - 3
+        if whole:
+            assert all_that_is_told(one, person) == all_that_is_told(two, person)
+            assert answers(one, person) == answers(two, person)
+        for room, chosen in ((one, move), (two, other)):
+            room.now += 1
+            room.do(room.turn_of, asked.Play, move=chosen)
+    assert one.table.position != two.table.position
+    assert all_that_is_told(one, person) == all_that_is_told(two, person)
+    # The worlds do differ for somebody else: the comparison can fail.
+    everybody = [letter for letter in dict.fromkeys(seats) if letter != person]
+    assert any(all_that_is_told(one, letter) != all_that_is_told(two, letter) for letter in everybody) or (
+        one.table.position.view["hands"] == two.table.position.view["hands"]
+    )
