@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 TEST_STAMP := $(VENV)/installed-for-tests
 
-.PHONY: play test test-long check bench format golden clean help
+.PHONY: play test database test-long check bench format golden clean help
 
 help:
 	@echo "make play       set up and play in the terminal"
@@ -42,7 +42,17 @@ $(TEST_STAMP): pyproject.toml | $(BIN)/python
 play: $(STAMP)
 	@$(BIN)/tilery play
 
-test: $(TEST_STAMP) check
+# The tests start a PostgreSQL server of their own; where it is not installed they are skipped, but not under CI=true.
+database:
+	@if command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "Setting up: installing PostgreSQL for the tests ..."; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null; \
+	else \
+	  echo "PostgreSQL is not installed: its tests are left out (on Debian: sudo apt-get install postgresql)"; \
+	fi
+
+test: $(TEST_STAMP) check database
 	@echo "Running the tests ..."
 	@$(BIN)/python -m pytest -n auto -m "not long"
 

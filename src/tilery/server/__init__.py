@@ -1,0 +1,1 @@
+"""The server: doors for people and programs, a store that forgets nothing, bots at tables."""

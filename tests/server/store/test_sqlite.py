@@ -1,0 +1,115 @@
+"""What only a store in a file does."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.server.store.things import batch, founded, numbered, run
+from tilery import Refused
+from tilery.server.store.interface import StoreDown
+from tilery.server.store.sqlite import SqliteStore
+
+
+def connection_of(store: SqliteStore) -> sqlite3.Connection:
+    assert store._opened
+    return store._opened.writer.connection
+
+
+def pragma(store: SqliteStore, text: str) -> int:
+    return int(connection_of(store).execute(f"PRAGMA {text}").fetchone()[0])
+
+
+def test_a_full_disk_fails_the_whole_group_and_nothing_later(tmp_path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        names = [f"table {number}" for number in range(10)]
+        leases = await founded(store, *names)
+        pages = pragma(store, "page_count")
+        pragma(store, f"max_page_count = {pages}")
+        batches = [batch(name, lease, 1, '{"n":2}', "x" * 5_000) for name, lease in zip(names, leases, strict=True)]
+        for _ in range(3):
+            results = await asyncio.gather(*map(store.append, batches), return_exceptions=True)
+            assert StoreDown in [type(result) for result in results]
+            assert {type(result) for result in results} == {StoreDown}
+            assert "full" in str(results[0])
+            for name in names:
+                assert await store.events(name) == ['{"n":1}']
+        pragma(store, "max_page_count = 1000000")
+        assert await asyncio.gather(*map(store.append, batches)) == [None] * 10
+        for name in names:
+            assert await store.events(name) == [*numbered(1, 2), "x" * 5_000]
+
+    run(work, SqliteStore(tmp_path / "tables.db"))
+
+
+def test_every_promise_is_on_the_disk(tmp_path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        connection = connection_of(store)
+        assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        assert pragma(store, "synchronous") == 2
+        assert pragma(store, "foreign_keys") == 1
+
+    run(work, SqliteStore(tmp_path / "tables.db"))
+
+
+def test_files_and_folders_are_for_their_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+
+    async def work(store: SqliteStore) -> None:
+        await founded(store, "red")
+        files = list(folder.iterdir())
+        assert {file.name for file in files} >= {"tables.db", "tables.db.lock", "tables.db-wal"}
+        for file in files:
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+    before = os.umask(0o002)
+    try:
+        run(work, SqliteStore(folder / "tables.db"))
+    finally:
+        os.umask(before)
+
+
+def test_a_second_store_at_the_same_file_is_refused(tmp_path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        await founded(store, "red")
+        with pytest.raises(Refused, match="another process is using"):
+            await SqliteStore(store.path).open()
+
+    run(work, SqliteStore(tmp_path / "tables.db"))
+
+
+def test_files_that_are_no_stores_are_refused_and_left_alone(tmp_path: Path) -> None:
+    text = tmp_path / "text.db"
+    text.write_text("This is not a database, but long enough to be taken for one. " * 99)
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE birds (name TEXT)")
+    connection.close()
+    for path, said in ((text, "not a database"), (other, "another program"), (tmp_path, "cannot be opened")):
+        before = path.read_bytes() if path.is_file() else b""
+        with pytest.raises(Refused, match=said):
+            asyncio.run(SqliteStore(path).open())
+        assert not before or path.read_bytes() == before
+
+
+def test_reads_do_not_wait_for_the_writer(tmp_path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        (lease,) = await founded(store, "red")
+        other = sqlite3.connect(store.path, isolation_level=None)
+        try:
+            other.execute("BEGIN IMMEDIATE")  # the writer has to wait now
+            append = asyncio.create_task(store.append(batch("red", lease, 1)))
+            assert await store.events("red") == ['{"n":1}']
+            assert not append.done()
+            other.execute("ROLLBACK")
+            await append
+        finally:
+            other.close()
+
+    run(work, SqliteStore(tmp_path / "tables.db"))
