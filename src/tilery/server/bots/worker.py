@@ -1,0 +1,195 @@
+"""The process in which bots think: questions come in as lines of JSON, and moves go out.
+
+    {"id": 7, "position": "azul:2 ...", "seat": 0, "bot": "level-5", "seed": 123, "cpu": 10.0}
+    {"cancel": 7}
+
+A question is answered twice: with `{"id": 7, "thinking": true}` as soon as everything is compiled, then with one of
+
+    {"id": 7, "move": "..."}    and "hurried": true where the CPU time ran out, so that it is only a greedy move
+    {"id": 7, "cancelled": true}
+    {"id": 7, "refused": "..."} asked again, it would be refused again
+    {"id": 7, "error": "..."}   a fault of the bot
+
+The position is what a seat sees, nothing more ever gets here. When the input ends, so does the process, in the middle
+of a thought too: nobody is left to hear the answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import SimpleQueue
+from types import FrameType
+from typing import IO, Any
+
+from tilery.core.position import Seen
+from tilery.core.refusals import Refused
+from tilery.core.streams import Stream
+from tilery.engine.bots import bot, check_bot
+from tilery.engine.family import family_of
+from tilery.games import game
+
+NICENESS = 5  # the server's own answers go first
+MEMORY = 4 << 30  # bytes of addresses; a search needs an eighth of that, numba compiling it a quarter
+_MOST_NAMES = 500  # of bots that are remembered: each limit is another name
+_LONGEST = 500  # characters of a complaint
+_AGAIN = 0.01  # seconds of CPU time after which a thought that goes on all the same is interrupted again
+_FRAGILE = ("numba", "llvmlite")  # they free things twice when they are interrupted
+
+Answer = dict[str, Any]
+
+
+class _Interrupted(BaseException):
+    """Raised inside a thought. No `Exception`, so that nothing on the way takes it for a fault of its own."""
+
+
+class _Cancelled(_Interrupted):
+    """Nobody wants the answer any more."""
+
+
+class _TooLong(_Interrupted):
+    """The CPU time of this move is used up."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked for: one move."""
+
+    id: int
+    position: str
+    seat: int
+    bot: str
+    seed: int
+    cpu: float  # seconds
+
+
+class Worker:
+    """Thinks in the main thread, where signals are handled, and listens in another one."""
+
+    def __init__(self, say: Callable[[Answer], None]) -> None:
+        self._say = say
+        self._questions: SimpleQueue[Question] = SimpleQueue()
+        self._thinking: int | None = None  # the id; only meanwhile is anything raised
+        self._cancelled: int | None = None
+        for number in (signal.SIGUSR1, signal.SIGPROF):
+            signal.signal(number, self._interrupt)
+
+    def listen(self, lines: IO[bytes]) -> None:
+        """Take what comes until the input ends, and end the process then."""
+        code = 0
+        try:
+            for line in lines:
+                message = json.loads(line)
+                if "cancel" in message:
+                    self._cancelled = message["cancel"]
+                    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
+                else:
+                    self._questions.put(Question(**message))
+        except (OSError, ValueError, TypeError) as error:
+            print(f"this cannot be understood: {error}", file=sys.stderr, flush=True)
+            code = 1
+        os._exit(code)
+
+    def work(self) -> None:
+        """Answer one question after the other."""
+        while True:
+            question = self._questions.get()
+            try:
+                answer = self._answer(question)
+            except Refused as refused:
+                answer = {"refused": str(refused)[:_LONGEST]}
+            except Exception as error:  # the server decides what is to be done
+                answer = {"error": f"{type(error).__name__}: {error}"[:_LONGEST]}
+            self._say({"id": question.id, **answer})
+
+    def _answer(self, question: Question) -> Answer:
+        seen = game(question.position.partition(":")[0]).read_seen(question.position, question.seat)
+        check_bot(seen.game, question.bot, seen.rules)
+        family_of(seen.game, "greedy")
+        self._say({"id": question.id, "thinking": True})
+        stream = Stream("table", question.seed)
+        try:
+            return {"move": seen.move_text(self._think(question, seen, stream))}
+        except _Interrupted as interrupted:
+            self._thinking = None
+            if isinstance(interrupted, _Cancelled):
+                return {"cancelled": True}
+        return {"move": seen.move_text(bot("greedy").choose(seen, stream.child("hurried"))), "hurried": True}
+
+    def _think(self, question: Question, seen: Seen, stream: Stream) -> int:
+        """Let the bot choose, until it is interrupted."""
+        if bot.cache_info().currsize > _MOST_NAMES:
+            bot.cache_clear()
+        try:
+            self._thinking = question.id
+            if self._cancelled == question.id:  # before there was anything to interrupt
+                raise _Cancelled
+            signal.setitimer(signal.ITIMER_PROF, question.cpu, _AGAIN)
+            return bot(question.bot).choose(seen, stream)
+        finally:
+            self._thinking = None
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Raise, if there is a thought to interrupt.
+
+        The timer tries again as long as the thought goes on: because this was no good moment, or because what was
+        raised is lost (in a `__del__` it would be).
+        """
+        if self._thinking is None:
+            return
+        is_cancelled = self._thinking == self._cancelled
+        if is_cancelled:
+            signal.setitimer(signal.ITIMER_PROF, _AGAIN, _AGAIN)
+        if (is_cancelled or number == signal.SIGPROF) and not _is_fragile(frame):
+            raise _Cancelled if is_cancelled else _TooLong
+
+
+def _is_fragile(frame: FrameType | None) -> bool:
+    """Whether this is inside of something that must not be left half done."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in _FRAGILE:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _own_output() -> IO[bytes]:
+    """The output for answers; whatever else is printed goes where errors go."""
+    out = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    return out
+
+
+def _be_modest() -> None:
+    os.nice(NICENESS)
+    with contextlib.suppress(OSError, ValueError):  # not every system keeps count of addresses
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard), hard))
+
+
+def main() -> None:
+    """Work for the process that has started this one."""
+    out = _own_output()
+    _be_modest()
+
+    def say(answer: Answer) -> None:
+        try:
+            out.write(json.dumps(answer).encode() + b"\n")  # short enough to be written at once
+        except OSError:
+            os._exit(1)  # nobody hears it
+
+    worker = Worker(say)
+    threading.Thread(target=worker.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    worker.work()
+
+
+if __name__ == "__main__":
+    main()
