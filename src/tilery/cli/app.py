@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from tilery.cli.lab_commands import arena, lab
+from tilery.cli.server_commands import db, serve
 
 app = typer.Typer(
     name="tilery",
@@ -281,17 +282,22 @@ def simulate(
 
 app.command()(arena)
 app.add_typer(lab, name="lab")
+app.command()(serve)
+app.add_typer(db, name="db")
 
 
 @app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Record files, each with any number of games.")],
+    fairness: Annotated[
+        bool, typer.Option("--fairness", help="Games of a server: verify that every deal was decided beforehand.")
+    ] = False,
     json: _Json = False,
 ) -> None:
     """Replay recorded games and say what is wrong where. Exit code 1 if anything is."""
     from tilery.cli.looking import verify_files
 
-    if not verify_files(files, json=json):
+    if not verify_files(files, fairness=fairness, json=json):
         raise typer.Exit(1)
 
 

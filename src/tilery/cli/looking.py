@@ -15,9 +15,11 @@ from tilery.cli.files import read_file, write_safely
 from tilery.cli.printing import ask, console, names_of, print_board, print_score
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position, Standing, actor_name
+from tilery.core.record import Record
 from tilery.core.record_text import AnyRecord, split_records
 from tilery.core.refusals import BadText, Refused
 from tilery.games import read_any_record
+from tilery.table.fairness import check_fairness
 
 
 def show_position(
@@ -152,8 +154,8 @@ def _step_by_keys(record: AnyRecord, count: int) -> int:
             console.print(f"{key!r} is none of: Enter, b, a number, e, q")
 
 
-def verify_files(files: Sequence[Path], *, json: bool) -> bool:
-    """Replay all records of the files; True when all are right."""
+def verify_files(files: Sequence[Path], *, fairness: bool, json: bool) -> bool:
+    """Replay all records of the files (and verify who dealt them); True when all are right."""
     found = []
     for file in files:
         try:
@@ -162,7 +164,7 @@ def verify_files(files: Sequence[Path], *, json: bool) -> bool:
             found.append({"file": str(file), "ok": False, "problem": str(error)})
             continue
         for number, (line, part) in enumerate(parts, start=1):
-            verdict = {"file": str(file), "record": number, "line": line, **_verdict(part, line)}
+            verdict = {"file": str(file), "record": number, "line": line, **_verdict(part, line, fairness)}
             found.append(verdict)
     wrong = [verdict for verdict in found if not verdict["ok"]]
     if json:
@@ -171,14 +173,25 @@ def verify_files(files: Sequence[Path], *, json: bool) -> bool:
     for verdict in wrong:
         console.print(f"{verdict['file']}: {verdict['problem']}", style="red", soft_wrap=True)
     console.print(f"{len(found) - len(wrong)} right, {len(wrong)} wrong", style="bold")
+    if fairness and not wrong:
+        dealt = sum(int(str(verdict["deals"])) for verdict in found)
+        console.print(f"All {dealt} deals follow from what was promised before the first one.")
     return not wrong
 
 
-def _verdict(text: str, line: int) -> dict[str, object]:
+def _verdict(text: str, line: int, fairness: bool) -> dict[str, object]:
     try:
         record = read_any_record(text, first_line=line)
+        verdict = {"ok": True, "plies": len(record.plies), "result": record.result}
+        return {**verdict, "deals": _deals(record)} if fairness else verdict
     except BadText as error:
         return {"ok": False, "problem": str(error), "at": {"line": error.line, "column": error.column}}
     except Refused as error:
         return {"ok": False, "problem": str(error)}
-    return {"ok": True, "plies": len(record.plies), "result": record.result}
+
+
+def _deals(record: AnyRecord) -> int:
+    """How many deals were verified."""
+    if not isinstance(record, Record):
+        raise Refused("only what one seat saw: download the record again when the game is over")
+    return check_fairness(record)

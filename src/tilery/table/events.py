@@ -16,6 +16,7 @@ class Ahead(NamedTuple):
 
     plies: tuple[Ply, ...]
     position: Position
+    actor: int  # in that position
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
@@ -24,7 +23,7 @@ MOST_EVENTS = 20_000  # of one table; then it can only be played to its end
 OPEN_FOR = {True: 86_400.0, False: 30 * 86_400.0}  # seconds a table waits for its start, in the lobby or not
 
 
-@dataclass(frozen=True)
+@dataclass
 class Asking:
     """A command, and all that comes from outside with it."""
 
@@ -36,20 +35,18 @@ class Asking:
     dealer: Dealer
     fresh: Callable[[], tuple[str, bytes]]  # a name and a secret for a new table
     check_bot: Callable[[str], None]  # refuses a bot that may not sit here
+    who: str = field(init=False)  # the sender
+    mine: list[int] = field(init=False)  # the seats that the sender plays
 
-    @cached_property
-    def who(self) -> str:
-        return self.key[:WHO]
+    def __post_init__(self) -> None:
+        self.who = who = self.key[:WHO]
+        seats = self.table.seats
+        self.mine = [seat for seat in self.table.seats_of(who) if seats[seat].who == who]
 
     @property
     def head(self) -> tuple[float, str, str]:
         """What every event begins with."""
         return self.now, self.who, self.command.id
-
-    @cached_property
-    def mine(self) -> list[int]:
-        """The seats that the sender plays."""
-        return [seat for seat in self.table.seats_of(self.who) if self.table.seats[seat].who == self.who]
 
 
 @dataclass(frozen=True)
@@ -174,7 +171,7 @@ def _start(ask: Asking, command: asked.Start) -> Handled:
     added = read_entropy(command.entropy)
     entropy = joined([*table.entropy, added] if added else table.entropy)
     plies, position, deals = _deal(ask, table.position, entropy)
-    ahead = happened.Ahead(tuple(plies), position)
+    ahead = happened.Ahead(tuple(plies), position, position.actor)
     return Handled((happened.Started(*ask.head, entropy=entropy, deals=tuple(deals), ahead=ahead),))
 
 
@@ -209,10 +206,10 @@ def _play(ask: Asking, command: asked.Play) -> Handled:
     except Refused as refused:
         raise of_rules(refused) from None
     dealt, after, deals = _deal(ask, after, joined(table.entropy))
-    ahead = happened.Ahead((Ply(actor, action), *dealt), after)
+    ahead = happened.Ahead((Ply(actor, action), *dealt), after, after.actor)
     move = position.move_text(action)
     played = happened.Played(*ask.head, seat=actor, move=move, deals=tuple(deals), ahead=ahead)
-    if after.actor == OVER:
+    if ahead.actor == OVER:
         return Handled((played, _reveal(ask)))
     return Handled((played,))
 

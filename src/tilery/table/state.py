@@ -217,12 +217,11 @@ class Table:
     def _advance(self, event: happened.Started | happened.Played, texts: tuple[str, ...]) -> Happening:
         """Take the steps of an event."""
         before = self.position
-        plies, position = event.ahead or _replay(before, texts)
+        plies, position, self._actor = event.ahead or _replay(before, texts)
         for ply in plies:
             self._actors.append(ply.actor)
             self._actions.append(ply.action)
         self.position = position
-        self._actor = position.actor
         veiled = _veil(before, plies) if self.game.secret else None
         object.__setattr__(event, "ahead", None)  # it is kept here from now on
         outcome = position.outcome if self._actor == OVER else None
@@ -391,7 +390,7 @@ def _replay(position: Position, texts: tuple[str, ...]) -> happened.Ahead:
         action = position.action(text)
         plies.append(Ply(position.actor, action))
         position = position.play(action)
-    return happened.Ahead(tuple(plies), position)
+    return happened.Ahead(tuple(plies), position, position.actor)
 
 
 def _veil(position: Position, plies: tuple[Ply, ...]) -> dict[int, tuple[str, ...]]:

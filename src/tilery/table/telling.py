@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from tilery.core.kernel.actors import SPECTATOR
@@ -57,7 +56,8 @@ def eyes(table: Table, who: str) -> int:
 
 def standing(table: Table, viewer: int) -> Position | Seen:
     """The position as a viewer may see it."""
-    return table.position if table.status == "over" else table.position.seen_by(viewer)
+    open_to_all = table.status == "over" or not table.game.secret
+    return table.position if open_to_all else table.position.seen_by(viewer)
 
 
 def seen_record(table: Table, who: str) -> Record | SeenRecord:
@@ -87,13 +87,18 @@ class Telling:
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
         self.now = now
+        self._common = ""
         self._positions: dict[int, str] = {}
         self._moves: dict[int, str] = {}
         self._updates: dict[tuple[int, bool], str] = {}
 
-    @cached_property
-    def _common(self) -> str:
+    def _shared(self) -> str:
         """All of the state but what depends on who looks, without the closing brace."""
+        if not self._common:
+            self._common = self._write_shared()
+        return self._common
+
+    def _write_shared(self) -> str:
         table = self.table
         state: dict[str, Any] = {
             "table": table.name,
@@ -180,7 +185,7 @@ class Telling:
         table = self.table
         seats = table.seats_of(who)
         viewer = eyes(table, who)
-        parts = [self._common, ',"you":', str(seats), ',"host":', "true" if who and who == table.host else "false"]
+        parts = [self._shared(), ',"you":', str(seats), ',"host":', "true" if who and who == table.host else "false"]
         parts += [',"viewer":', "null" if viewer == SPECTATOR else str(viewer), ',"position":', self._position(viewer)]
         actor = table.actor
         if actor is not None and actor in seats and table.seats[actor].who == who:

@@ -1,0 +1,46 @@
+"""What the server counts, for `/metrics`: numbers only, no names and no tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass
+class Counts:
+    """All of them begin at 0 when the process does."""
+
+    pending: int = 0  # commands that are being carried out now
+    accepted: int = 0
+    refused: int = 0
+    repeated: int = 0
+    overloaded: int = 0
+    tables_founded: int = 0
+    bots_waited: int = 0
+    bots_failed: int = 0
+    sockets: int = 0  # open now
+    sockets_opened: int = 0
+    sockets_cut: int = 0  # because they were slow, silent or too busy
+    messages_in: int = 0
+    messages_out: int = 0
+    requests: int = 0
+    requests_limited: int = 0
+
+    def lines(self) -> list[str]:
+        """As Prometheus reads them."""
+        text = []
+        for one in fields(self):
+            number = getattr(self, one.name)
+            text += gauge(one.name, number) if one.name in _NOW else _counter(one.name, number)
+        return text
+
+
+_NOW = ("pending", "sockets")
+
+
+def gauge(name: str, number: float) -> list[str]:
+    """A number that goes up and down."""
+    return [f"# TYPE tilery_{name} gauge", f"tilery_{name} {number}"]
+
+
+def _counter(name: str, number: float) -> list[str]:
+    return [f"# TYPE tilery_{name}_total counter", f"tilery_{name}_total {number}"]

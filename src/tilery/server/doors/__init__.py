@@ -1,0 +1,1 @@
+"""The doors of the server: HTTP, sockets, and who may come in."""

@@ -1,0 +1,1 @@
+"""The parts of a keeper, each resting on the one before: owning, waking, passing on."""

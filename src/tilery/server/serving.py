@@ -1,0 +1,139 @@
+"""Runs the server until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+
+import uvicorn
+
+from tilery.core.game import Game, Rules
+from tilery.core.refusals import Refused
+from tilery.games import game
+from tilery.server.app import make_app
+from tilery.server.bots import BotPool, check_table_bot
+from tilery.server.doors.guard import HEADERS
+from tilery.server.doors.protocols import http_door, socket_door
+from tilery.server.doors.tokens import fresh_table
+from tilery.server.house import House
+from tilery.server.keeper import Keeper
+from tilery.server.logs import Log, catch_logs
+from tilery.server.settings import Settings
+from tilery.server.store.interface import Store
+from tilery.table.refusing import TableRefused
+
+SENDING = 65_536  # bytes that the system keeps for a reader who is slow
+FAREWELL = 0.3  # seconds in which clients hear that the server goes
+
+
+class _Server(uvicorn.Server):
+    """Says goodbye before it closes the doors, and ends without a fuss when it is told to."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self._house = house
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._house.say_goodbye()
+        await asyncio.sleep(FAREWELL)
+        await super().shutdown(sockets)
+
+
+def check_bot(game: Game, rules: Rules, bot: str) -> None:
+    """Bots that may not sit at a table are refused as everything else at a table is."""
+    try:
+        check_table_bot(game, rules, bot)
+    except Refused as refused:
+        raise TableRefused("bad-text", str(refused)) from None
+
+
+def build_house(store: Store, settings: Settings, log: Log, bots: BotPool) -> House:
+    """A server process, not yet open."""
+    keeper = Keeper(
+        store,
+        now=time.time,
+        fresh=fresh_table,
+        find=game,
+        check_bot=check_bot,
+        bots=bots,
+        most_pending=settings.most_pending,
+        log=log.warning,
+    )
+    return House(keeper, settings, time.monotonic, log.error)
+
+
+def listening(settings: Settings) -> socket.socket:
+    """The socket to listen on."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    opened = socket.socket(family)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
+    try:
+        opened.bind((settings.host, settings.port))
+        opened.listen(2048)  # who comes before the doors are open waits in line
+    except (OSError, ValueError, OverflowError, TypeError) as error:
+        opened.close()
+        why = getattr(error, "strerror", None) or str(error)
+        raise Refused(f"cannot listen on {settings.host}:{settings.port}: {why}; try another --port") from None
+    return opened
+
+
+def serve(store: Store, settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` gets the address when the doors are open."""
+    log = Log(settings.log)
+    catch_logs(log)
+    door = listening(settings)
+    host, port = door.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
+    bots = BotPool(settings.bot_workers, log=lambda line: log.info("worker", text=line))
+    house = build_house(store, settings, log, bots)
+    app = make_app(house, log, opened=lambda: ready(f"http://{shown}:{port}/"))
+    config = uvicorn.Config(
+        app,
+        http=http_door(settings.patience, HEADERS),
+        ws=socket_door(settings.patience, HEADERS),
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=5,
+    )
+    _collect_seldom()
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(_run(_Server(config, house), bots, door, house))
+
+
+def _collect_seldom() -> None:
+    """Look for cycles of garbage only now and then: thousands of tables are many objects to look at, and hardly any of
+    them are ever in a cycle."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+
+
+async def _run(server: _Server, bots: BotPool, door: socket.socket, house: House) -> None:
+    try:
+        await house.keeper.open()
+    except Exception as error:
+        door.close()
+        raise Refused(str(error) or f"the store cannot be opened: {type(error).__name__}") from None
+    await bots.open()
+    try:
+        await server.serve([door])
+    finally:
+        await bots.close()

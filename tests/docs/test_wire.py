@@ -1,0 +1,606 @@
+"""docs/wire.md tells the truth about the server. `python -m tests.docs.test_wire` writes its transcript anew.
+
+The server runs in this process, with a clock and tokens of our own: what it says is the same each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import json
+import re
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, get_args
+
+import pytest
+
+from tests.conftest import ROOT
+from tilery.core.position import Seen
+from tilery.games import game
+from tilery.server.app import make_app
+from tilery.server.bots import check_table_bot
+from tilery.server.doors import guard, http, socket
+from tilery.server.doors.tokens import COOKIE
+from tilery.server.house import House
+from tilery.server.keeper import Keeper
+from tilery.server.logs import Log
+from tilery.server.settings import Settings
+from tilery.server.store.sqlite import SqliteStore
+from tilery.server.wire import LONGEST_FRAME, Hello, Ping
+from tilery.table import clock, commands, events, handling, telling, words
+from tilery.table.refusing import Code
+from tilery.table.state import RECENT
+
+PAGE = ROOT / "docs" / "wire.md"
+BLOCK = re.compile(r"(?<=^```transcript\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+WIDTH = 118
+NAMES = ("k7vq2m9xwp3d", "c4tn8bhy6zre", "w9mx3fd5kqa7", "p2hj7rgv4tnb", "e6yz8cs3xmwq", "h5bd9qk2vtrn", "m3wn6xj8fzpc")
+Message = dict[str, Any]
+
+
+# A server in this process
+
+
+class FirstMoves:
+    """Bots for tests: they play the first move there is."""
+
+    async def move(self, seen: Seen, bot: str, key: str) -> str:  # noqa: ARG002
+        return seen.moves()[0]
+
+    def cancel(self, key: str) -> None:
+        """There is nothing to cancel."""
+
+
+class Client:
+    """One socket of the server."""
+
+    def __init__(self, room: Room, table: str) -> None:
+        self.heard: list[Message] = []
+        self.code: int | None = None
+        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._said.put_nowait({"type": "websocket.connect"})
+        scope = {"type": "websocket", "path": f"/api/tables/{table}/socket", "headers": [(b"host", b"tables")]}
+        self._task = asyncio.ensure_future(room.app({**scope, "client": ("127.0.0.1", 1)}, self._said.get, self._hear))
+
+    async def _hear(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            self.heard.append(json.loads(message["text"]))
+        elif message["type"] == "websocket.close":
+            self.code = message["code"]
+
+    def say(self, text: str) -> None:
+        self._said.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def leave(self) -> None:
+        self._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        await self._task
+
+
+class Room:
+    """A server in this process: its clock stands still until it is told otherwise."""
+
+    def __init__(self, store: SqliteStore, **settings: Any) -> None:
+        self.time = 1_800_000_000.0
+        self.made = 0
+        self.numbers = itertools.count(1)  # for ids of commands
+        keeper = Keeper(
+            store,
+            now=lambda: self.time,
+            fresh=self._fresh,
+            find=game,
+            check_bot=check_table_bot,
+            bots=FirstMoves(),
+        )
+        log = Log("error")
+        self.house = House(keeper, Settings(**settings), lambda: self.time, log.error)
+        self.app = make_app(self.house, log)
+        self.clients: list[Client] = []
+
+    def _fresh(self) -> tuple[str, bytes]:
+        self.made += 1
+        return NAMES[self.made - 1], hashlib.sha256(f"table {self.made}".encode()).digest()
+
+    async def request(self, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, Any, Any]:
+        """Status, value and headers of an answer."""
+        raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        headers = [(b"host", b"tables"), (b"content-type", b"application/json")]
+        headers += [(b"authorization", f"Bearer {token}".encode())] if token else []
+        sent: list[dict[str, Any]] = []
+        path, _, query = path.partition("?")
+        scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "scheme": "http"}
+        scope |= {"query_string": query.encode(), "headers": headers, "client": ("127.0.0.1", 1), "http_version": "1.1"}
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": raw, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        await self.app({**scope, "root_path": "", "server": ("tables", 80)}, receive, send)
+        text = b"".join(message.get("body", b"") for message in sent).decode()
+        found = dict(sent[0]["headers"])
+        is_json = found.get(b"content-type", b"").startswith(b"application/json")
+        return sent[0]["status"], json.loads(text) if is_json else text, found
+
+    def enter(self, table: str) -> Client:
+        client = Client(self, table)
+        self.clients.append(client)
+        return client
+
+    async def quiet(self) -> None:
+        """Wait until nothing more happens by itself."""
+        calm, before = 0, -1
+        while calm < 4:
+            await asyncio.sleep(0.01)
+            busy = self.house.counts.pending or any(live.lock.locked() for live in self.house.keeper._lives.values())
+            heard = sum(len(client.heard) for client in self.clients)
+            calm = 0 if busy or heard != before else calm + 1
+            before = heard
+
+    async def hear(self, client: Client, kind: str, since: int) -> Message:
+        """The next message of a kind."""
+        async with asyncio.timeout(20):
+            while True:
+                for message in client.heard[since:]:
+                    if message["type"] == kind:
+                        await self.quiet()
+                        return message
+                assert client.code is None, client.code
+                await asyncio.sleep(0.005)
+
+    async def ask(self, client: Client, **command: Any) -> Message:
+        """Have a command answered."""
+        since = len(client.heard)
+        client.say(json.dumps(command))
+        self.time += 1.0
+        return await self.hear(client, "answer", since)
+
+    async def greet(self, table: str, token: str = "", **more: Any) -> Client:
+        """A socket that has been welcomed."""
+        client = self.enter(table)
+        client.say(json.dumps({"type": "hello", **({"token": token} if token else {}), **more}))
+        await self.hear(client, "welcome", 0)
+        return client
+
+
+@contextlib.asynccontextmanager
+async def a_room(**settings: Any) -> AsyncIterator[Room]:
+    """An open server with an empty store."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = Room(SqliteStore(Path(folder) / "tilery.db"), **settings)
+        await room.house.keeper.open()
+        try:
+            yield room
+        finally:
+            for client in room.clients:
+                await client.leave()
+            await room.house.keeper.close()
+
+
+def run(work: Callable[[Room], Awaitable[Any]], **settings: Any) -> Any:
+    """Do something in a room."""
+
+    async def inside() -> Any:
+        async with a_room(**settings) as room:
+            return await work(room)
+
+    return asyncio.run(inside())
+
+
+# The transcript
+
+
+INPUT = re.compile(r"(\w+) (>|GET|POST) (.*)", re.DOTALL)
+OUTPUT = re.compile(r"\w+ (<|\d{3})")
+
+
+def inputs_of(block: str) -> list[str]:
+    """What is sent: lines that begin with a name and a verb, and those below that go on with blanks."""
+    found: list[str] = []
+    ours = False
+    for line in block.splitlines():
+        if not line.startswith(" "):
+            ours = INPUT.fullmatch(line) is not None
+            assert ours or OUTPUT.match(line), line
+            if ours:
+                found.append(line)
+        elif ours:
+            found[-1] += " " + line.strip()
+    return found
+
+
+class Teller:
+    """Writes messages down; what is long is written once."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._shown: set[str] = set()
+
+    def put(self, mark: str, value: Any) -> None:
+        text = value if isinstance(value, str) else json.dumps(self._shortened(value), ensure_ascii=False)
+        self.lines += wrap(
+            f"{mark} {text}", WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
+
+    def _shortened(self, message: Message) -> Message:
+        state = message.get("state")
+        if not state:
+            return message
+        kind = state["status"] + (" to move" if "moves" in state else "")
+        if kind in self._shown or (kind == "playing"):
+            return {**message, "state": "..."}
+        self._shown.add(kind)
+        if "moves" in state:
+            state = {**state, "moves": [*state["moves"][:3], "..."]}
+        if kind == "over":
+            state = {**state, "position": "..."}
+        return {**message, "state": state}
+
+
+async def _hold(room: Room, block: str) -> str:
+    teller = Teller()
+    tokens: dict[str, str] = {}
+    sockets: dict[str, Client] = {}
+    table = ""
+    for line in inputs_of(block):
+        found = INPUT.fullmatch(line)
+        assert found
+        name, verb, rest = found.groups()
+        teller.put(f"{name} {verb}", rest)
+        room.time += 2.5
+        before = {who: len(client.heard) for who, client in sockets.items()}
+        if verb == ">":
+            if json.loads(rest)["type"] == "hello":
+                if name in sockets:
+                    await sockets[name].leave()
+                sockets[name], before[name] = room.enter(table), 0
+            sockets[name].say(rest)
+        else:
+            path, _, body = rest.partition(" ")
+            status, value, _ = await room.request(verb, path, body.encode() if body else None, tokens.get(name, ""))
+            if status == 201:
+                tokens[name], table = value["token"], value["table"]
+            teller.put(f"{name} {status}", value)
+        await room.quiet()
+        for who, client in sockets.items():
+            for message in client.heard[before[who] :]:
+                teller.put(f"{who} <", message)
+    return "".join(f"{line}\n" for line in teller.lines)
+
+
+def held(block: str) -> str:
+    """The transcript as the server answers now."""
+    answer: str = run(lambda room: _hold(room, block))
+    return answer
+
+
+def text() -> str:
+    return PAGE.read_text(encoding="utf-8")
+
+
+def test_the_transcript_is_what_the_server_answers() -> None:
+    (block,) = BLOCK.findall(text())
+    assert len(inputs_of(block)) >= 12
+    assert held(block) == block
+
+
+# Everything that is said is described, and everything that is described is said
+
+
+def section(title: str) -> str:
+    """What stands below a heading, up to the next one of its rank or a higher one."""
+    page = re.sub(r"^```.*?^```$", "", text(), flags=re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^(#+) {re.escape(title)}$", page, re.MULTILINE)
+    assert found, title
+    rest = page[found.end() :]
+    end = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def rows_of(title: str, number: int = 0) -> list[list[str]]:
+    """The cells of a table below a heading, without its head."""
+    found = re.findall(r"(?:^\|.*\n)+", section(title), re.MULTILINE)
+    lines = found[number].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def named(cells: Iterable[list[str]]) -> list[str]:
+    """What the first cells name."""
+    return [name for row in cells for name in re.findall(r"`([^`]+)`", row[0])]
+
+
+def in_code(cell: str) -> set[str]:
+    return set(re.findall(r"`([^`]+)`", cell))
+
+
+def fields_of(kind: Any) -> set[str]:
+    assert is_dataclass(kind)
+    return {one.name for one in fields(kind)}
+
+
+def test_every_command_is_described_with_its_fields() -> None:
+    rows = rows_of("Commands")
+    kinds = {kind.__dataclass_fields__["type"].default: kind for kind in get_args(commands.AnyCommand)}
+    assert named(rows) == [name for name in kinds if name != "sit"]
+    for row in rows:
+        (name,) = in_code(row[0])
+        assert in_code(row[1]) == fields_of(kinds[name]) - {"id", "step", "type"}, name
+
+
+def test_every_event_is_described_with_its_fields() -> None:
+    rows = rows_of("Events", 1)
+    kinds = {kind.type: kind for kind in events.Event.__subclasses__()}
+    assert set(named(rows)) == set(kinds)
+    assert len(rows) == len(kinds)
+    common = set(named(rows_of("Events")))
+    assert common == {"seq", "type", "at", "who"}
+    for row in rows:
+        (name,) = in_code(row[0])
+        told = fields_of(kinds[name]) - set(telling._SECRETS) - common
+        assert in_code(row[1]) == told, name
+
+
+def test_the_first_message_and_the_sign_of_life_are_described() -> None:
+    assert set(named(rows_of("Hello"))) == fields_of(Hello)
+    assert "ping" in section("Signs of life")
+    assert fields_of(Ping) == {"type"}
+
+
+def test_every_refusal_is_described() -> None:
+    rows = rows_of("Refusals")
+    told = named(rows)
+    assert len(told) == len(set(told))
+    assert set(get_args(Code)) <= set(told)
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/tilery/server").rglob("*.py"))
+    calls = r'(?:problem\(|TableRefused\(|_trouble\(command\.id, |_refuse\(outgoing, \d+, |"code": )"([a-z-]+)"'
+    used = set(re.findall(calls, source)) | {"not-found", "not-understood"}
+    assert {"overloaded", "too-many", "too-long", "fault", "no-table"} <= used
+    assert set(told) == set(get_args(Code)) | used
+    for row in rows:
+        (name,) = in_code(row[0])
+        if name in get_args(Code) or name in http._STATUS:
+            assert row[1] == str(http._STATUS.get(name, 400)), name
+
+
+def test_every_reason_for_closing_is_described() -> None:
+    known = {socket.BAD, socket.TOO_MUCH, socket.AWAY, socket.NO_TABLE, socket.SLOW, socket.SILENT, socket.OLD}
+    assert {int(code) for code in named(rows_of("How a socket ends"))} == known | {1009}
+
+
+def test_every_request_is_described() -> None:
+    async def paths(room: Room) -> set[str]:
+        _, schema, _ = await room.request("GET", "/api/openapi.json")
+        return {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
+
+    told = {name.replace("TABLE", "{name}").replace("PLY", "{ply}") for name in named(rows_of("Requests"))}
+    assert told == run(paths)
+
+
+def test_what_is_asked_for_is_described() -> None:
+    assert set(named(rows_of("Making a table"))) == fields_of(http.Wish)
+    assert set(named(rows_of("Making a table", 1))) == {"kind", "name", "bot"}
+    assert set(named(rows_of("Making a table", 2))) == fields_of(http.Seated)
+    assert set(named(rows_of("Taking a seat"))) == fields_of(http.SeatWish)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        f"{LONGEST_FRAME:,} bytes",
+        f"{guard.LONGEST_RECORD:,} bytes",
+        f"{words.LONGEST_NAME} characters",
+        f"{words.LONGEST_CHAT} characters",
+        f"{words.MOST_CHAT:,} lines of chat",
+        f"{words.LONGEST_ENTROPY} digits",
+        f"{handling.MOST_EVENTS:,} events",
+        f"{RECENT} events",
+        f"{clock.LONGEST_GAME:,} seconds",
+        f"{clock.LONGEST_INCREMENT} seconds",
+        f"{clock.MOST_DAYS} days",
+        f"{Settings().heartbeat:g} seconds",
+        f"{Settings().silence:g} seconds",
+        f"{Settings().messages_per_second:g} messages a second",
+        f"{Settings().requests_per_second:g} requests a second",
+        f"{Settings().tables_per_hour:g} tables an hour",
+        f"{http.LOBBY} tables",
+        f"`{COOKIE}`",
+    ],
+)
+def test_the_limits_are_those_of_the_code(number: str) -> None:
+    assert number in " ".join(text().split())
+
+
+# A few games in which everything happens
+
+
+class Heard:
+    """All messages, by their types; and all that is found inside of them."""
+
+    def __init__(self) -> None:
+        self.fields: dict[str, set[str]] = {}
+        self.events: set[str] = set()
+
+    def take(self, kind: str, value: Message) -> None:
+        self.fields.setdefault(kind, set()).update(value)
+
+    def message(self, message: Message) -> None:
+        self.take(message["type"], message)
+        if "error" in message:
+            self.take("error", message["error"])
+        for event in message.get("events", ()):
+            self.events.add(event["type"])
+            kind = next(one for one in events.Event.__subclasses__() if one.type == event["type"])
+            known = fields_of(kind) - set(telling._SECRETS) | {"seq", "type", "who"}
+            assert set(event) - known == set(), event
+        if "state" in message:
+            self.state(message["state"])
+
+    def state(self, state: Message) -> None:
+        self.take("state", state)
+        for place in state["seats"]:
+            self.take("seats", place)
+        for part in ("clock", "offer", "result"):
+            if state.get(part):
+                self.take(part, state[part])
+        for count in state.get("breakdown", ()):
+            self.take("breakdown", count)
+
+
+A, B, C = ("a" * 32, "b" * 32, "c" * 32)
+ME, OPEN = {"kind": "me", "name": "Ann"}, {"kind": "open"}
+
+
+async def _table(room: Room, *others: str, seats: Any = None, **more: Any) -> tuple[str, list[Client]]:
+    """A table of Ann's, with a client for each person."""
+    wish = {"game": "azul", "seats": seats or [ME, *[OPEN for _ in others]], "token": A, **more}
+    status, mine, _ = await room.request("POST", "/api/tables", wish)
+    assert status == 201, mine
+    name = mine["table"]
+    for number, token in enumerate(others):
+        taking = {"name": f"Friend {number}", "token": token, "entropy": "0b"}
+        status, answer, _ = await room.request("POST", f"/api/tables/{name}/seat", taking)
+        assert status == 201, answer
+    return name, [await room.greet(name, token) for token in (A, *others)]
+
+
+def state_of(client: Client) -> Message:
+    state: Message = next(message["state"] for message in reversed(client.heard) if "state" in message)
+    return state
+
+
+async def _ask(room: Room, client: Client, kind: str, **more: Any) -> Message:
+    command = {"type": kind, "id": f"c{next(room.numbers)}", "step": state_of(client)["step"], **more}
+    return await room.ask(client, **command)
+
+
+async def _agree(room: Room, asking: Client, agreeing: Client, what: str, yes: bool = True) -> None:
+    assert (await _ask(room, asking, "offer", what=what))["ok"]
+    answer = await _ask(room, agreeing, "answer", offer=state_of(agreeing)["offer"]["offer"], yes=yes)
+    assert answer["ok"], answer
+
+
+async def _everything(room: Room) -> Heard:
+    name, (ann, bob) = await _table(room, B, clock={"base": 300, "increment": 5}, public=True)
+    eve = await room.greet(name, after=0)
+    await _ask(room, bob, "rename", name="Robert")
+    await _ask(room, bob, "say", text="hello")
+    await _ask(room, ann, "start", entropy="0a")
+    await _ask(room, ann, "play", move=state_of(ann)["moves"][0])
+    assert (await _ask(room, eve, "play", move="1R1"))["error"]["code"] == "not-seated"
+    assert (await _ask(room, bob, "play", move="9R1"))["error"]["rule"]
+    assert (await room.ask(bob, type="play", id="late", step=1, move="9R1"))["state"]["step"] > 1
+    await _agree(room, ann, bob, "takeback")
+    await _agree(room, ann, bob, "draw", yes=False)
+    await _ask(room, bob, "leave")
+    await _ask(room, bob, "say", text="here again")
+    await _agree(room, bob, ann, "draw")
+    assert state_of(ann)["result"]["winners"] == [0, 1]
+    await _agree(room, ann, bob, "rematch")
+    other = await room.greet(state_of(ann)["rematch"], B)
+    assert (state_of(other)["before"], state_of(other)["you"], state_of(other)["host"]) == (name, [0], True)
+    assert (await _ask(room, other, "arrange", seat=1, bot="greedy"))["ok"]
+    assert (await _ask(room, other, "arrange", seat=1))["ok"]
+    assert (await _ask(room, other, "leave"))["ok"]
+    assert state_of(other)["status"] == "closed"
+
+    _, (ann, _bob, carl) = await _table(room, B, C, clock={"days": 1})
+    await _ask(room, ann, "start")
+    await _ask(room, carl, "leave")
+    await _ask(room, ann, "offer", what="replace", seat=2, bot="greedy")
+    answer = await _ask(room, _bob, "answer", offer=state_of(_bob)["offer"]["offer"], yes=True)
+    assert answer["ok"], answer
+    room.time += 3 * clock.DAY
+    await _ask(room, ann, "say", text="too late")
+    assert state_of(ann)["seats"][0]["lost"] == "time"
+
+    _, (ann, bob) = await _table(room, B, clock={"base": 60})
+    await _ask(room, ann, "start")
+    live = room.house.keeper._lives[state_of(ann)["table"]]
+    async with live.lock:
+        live.table = None  # as after a trouble with the store
+    await _ask(room, bob, "say", text="is anybody there?")
+    ann.say('{"type":"ping"}')
+    room.house.say_goodbye()
+    await room.quiet()
+    heard = Heard()
+    for client in room.clients:
+        for message in client.heard:
+            heard.message(message)
+    return heard
+
+
+def test_everything_that_is_said_is_described() -> None:
+    heard: Heard = run(_everything)
+    assert heard.events == {kind.type for kind in events.Event.__subclasses__()}
+    for kind in ("welcome", "update", "answer", "presence", "closing"):
+        assert set(named(rows_of(f"`{kind}`"))) | {"type"} == heard.fields[kind], kind
+    assert heard.fields["pong"] == {"type"}
+    assert "`pong`" in text()
+    tables = [set(named(rows_of("The state", number))) for number in range(6)]
+    for told, kind in zip(tables, ("state", "seats", "clock", "offer", "result", "breakdown"), strict=True):
+        assert told == heard.fields[kind], kind
+    assert set(named(rows_of("Refusals", 1))) == heard.fields["error"] | {"retry_in"}
+
+
+def test_a_position_is_described_for_every_game() -> None:
+    async def views(room: Room) -> dict[str, set[str]]:
+        found = {}
+        for name in ("azul", "schokoly"):
+            table, (ann,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}], game=name)
+            await _ask(room, ann, "start")
+            status, value, _ = await room.request("GET", f"/api/tables/{table}/positions/0", token=A)
+            assert status == 200
+            assert set(state_of(ann)["position"]) == set(value)
+            found[name] = set(value)
+            if name == "azul":
+                found["board"] = set(value["boards"][0])
+        return found
+
+    for name, told in run(views).items():
+        assert set(named(rows_of("Positions", ("azul", "board", "schokoly").index(name)))) == told, name
+
+
+def test_records_and_positions_are_given_as_described() -> None:
+    async def ask(room: Room) -> None:
+        name, (ann,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}])
+        await _ask(room, ann, "start", entropy="77")
+        status, record, _ = await room.request("GET", f"/api/tables/{name}/record")
+        assert (status, "Secret" in record) == (200, False)
+        await _ask(room, ann, "resign")
+        _, record, _ = await room.request("GET", f"/api/tables/{name}/record")
+        assert "[Secret " in record
+        status, read, _ = await room.request("POST", "/api/records?ply=2", record.encode())
+        assert status == 200, read
+        assert set(named(rows_of("Records and positions"))) == set(read)
+        _, games, _ = await room.request("GET", "/api/games")
+        assert set(named(rows_of("Games and lobby"))) == set(games["games"][0])
+        await _table(room, seats=[ME, OPEN], public=True)
+        _, lobby, _ = await room.request("GET", "/api/lobby")
+        assert set(named(rows_of("Games and lobby", 1))) == set(lobby["tables"][0])
+
+    run(ask)
+
+
+def test_a_cookie_is_as_good_as_a_token() -> None:
+    async def ask(room: Room) -> None:
+        name, _ = await _table(room, B)
+        status, _, headers = await room.request("POST", f"/api/tables/{name}/claim", {"token": B})
+        assert status == 204
+        cookie = headers[b"set-cookie"].decode()
+        assert cookie.startswith(f"{COOKIE}={B};")
+        assert f"Path=/api/tables/{name}" in cookie
+        assert "HttpOnly" in cookie
+
+    run(ask)
+
+
+if __name__ == "__main__":
+    page = text()
+    (asked,) = BLOCK.findall(page)
+    PAGE.write_text(BLOCK.sub(lambda _: held(asked), page), encoding="utf-8", newline="\n")
