@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
@@ -17,7 +17,6 @@ from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import Position
 from tilery.core.streams import Stream
 from tilery.games import game
-from tilery.server.keeping import owning
 
 ANNA, BEN = 0, 1  # Anna looks; Ben's cards differ
 TOKENS = ("a" * 32, "b" * 32)
@@ -103,18 +102,9 @@ def long_scripts(variant: str) -> Iterator[Script]:
     return (script for seed in count() if (script := write_script(variant, seed)))
 
 
-class Scripted:
-    """Deals what the script says, and anything behind its end."""
-
-    def __init__(self, deals: list[int]) -> None:
-        self._deals = deals
-
-    def deal(self, position: Position, entropy: str, number: int) -> int:
-        del entropy
-        return self._deals[number] if number < len(self._deals) else position.actions()[0]
-
-    def reveal(self) -> str:
-        return SECRET.hex()
+def dealing(deals: list[int]) -> Callable[[Dealer, Position, str, int], int]:
+    """Deals what the script says."""
+    return lambda _, __, ___, number: deals[number]
 
 
 def _raw(answer: httpx.Response) -> tuple[Any, ...]:
@@ -230,7 +220,7 @@ def test_nobody_but_its_holder_can_tell_one_hand_from_another(
     script = next(islice(long_scripts(variant), seed, None))
     worlds = []
     for number, deals in enumerate(script.deals):
-        monkeypatch.setattr(owning, "Dealer", lambda _, deals=deals: Scripted(deals))
+        monkeypatch.setattr(Dealer, "deal", dealing(deals))
         worlds.append(asyncio.run(_happen(tmp_path / str(number), script, variant.partition(",")[2])))
     one, other = worlds
     assert _without_presence(one.ben) != _without_presence(other.ben)

@@ -102,7 +102,9 @@ class SimStore:
         elif fate == "late":
             world.later(there, self._answer, answer, None, StoreDown("the answer is late"))
             world.later(there + world.random.random(), self._arrive, words, deed, None, back)
-            world.later(there + back + 1.0 + world.random.random(), self.process.hear, "", 0)
+            known = there + back + 1.0 + world.random.random()
+            world.later(known, self.process.hear, "", 0)
+            world.watch.doubt(known + 1.0)
         else:
             world.later(there, self._arrive, words, deed, None if fate == "done" else answer, back)
             if fate == "done":

@@ -61,6 +61,7 @@ class Watch:
         self.truths: dict[str, Truth] = {}
         self.commands: dict[tuple[str, str], AnyCommand] = {}
         self.copies: list[Copy] = []
+        self._doubt_until = 0.0
 
     def blame(self, words: str) -> None:
         if not self.broken:
@@ -71,6 +72,10 @@ class Watch:
     def hold(self, fine: bool, words: str, *args: object) -> None:
         if not fine:
             self.blame(words.format(*args))
+
+    def doubt(self, seconds: float) -> None:
+        """A batch that is written late leaves its own writer behind, until the store says that this may be so."""
+        self._doubt_until = max(self._doubt_until, self.world.loop.time() + seconds)
 
     # Commits
 
@@ -204,7 +209,8 @@ class Watch:
         if answer.refused:
             copy.outcome = "refused"
             self.hold(not copy.was_known, "{} was refused ({}), but it is event {}", copy, answer.refused.code, stored)
-            if isinstance(copy.command, Play) and answer.refused.code == "stale":
+            certain = self.world.loop.time() > self._doubt_until
+            if certain and isinstance(copy.command, Play) and answer.refused.code == "stale":
                 steps = {copy.step_then, truth.table.step, copy.command.step}
                 self.hold(len(steps) > 1, "{} was refused as stale, but the step is {}", copy, steps)
         else:
