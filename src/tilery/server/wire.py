@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from tilery.table.commands import STRICT, AnyCommand
 from tilery.table.refusing import TableRefused
+from tilery.table.words import read_id
 
 LONGEST_FRAME = 8192  # bytes
 
@@ -46,11 +47,33 @@ def problem_of(error: ValidationError) -> str:
 
 
 def read_hello(text: str) -> Hello:
-    """Read a first message."""
+    """Read a first message. One of another version may have fields that are not known here: then only that is read."""
     try:
         return _hello.validate_json(text, strict=True)
     except ValidationError as error:
+        words = _words_in(text)
+        version = words.get("version")
+        if words.get("type") == "hello" and type(version) is int and version != 1:
+            return Hello(version=version)
         raise TableRefused("bad-text", problem_of(error)) from None
+
+
+def _words_in(text: str) -> dict[str, Any]:
+    """The fields of a message that is not what it should be."""
+    try:
+        words = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return words if isinstance(words, dict) else {}
+
+
+def id_in(text: str) -> str | None:
+    """The id of a command that cannot be read, so that its sender knows which one is meant."""
+    found = _words_in(text).get("id")
+    try:
+        return read_id(found) if isinstance(found, str) else None
+    except TableRefused:
+        return None
 
 
 def read_message(text: str) -> AnyCommand | Ping:

@@ -62,7 +62,8 @@ class Handled:
 def handle(ask: Asking) -> Handled:
     """Carry out a command, or raise `TableRefused`."""
     table, command = ask.table, ask.command
-    first = table.answered(ask.who, read_id(command.id))
+    read_id(command.id)
+    first = table.answered(ask.who, command.id) if ask.who else None
     if first is not None:
         return Handled(repeated=first)
     if table.status == "closed":

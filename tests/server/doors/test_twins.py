@@ -17,6 +17,7 @@ from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import Position
 from tilery.core.streams import Stream
 from tilery.games import game
+from tilery.table.fairness import Dealer
 
 ANNA, BEN = 0, 1  # Anna looks; Ben's cards differ
 TOKENS = ("a" * 32, "b" * 32)

@@ -27,7 +27,7 @@ def traced(seed: int) -> list[str]:
     return [*world.trace, f"{world.random.random()} {world.loop.deeds}"]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_same_seed_gives_the_same_run(seed: int) -> None:
     assert traced(seed) == traced(seed)
 
@@ -43,35 +43,34 @@ def test_other_processes_run_the_same_seeds_alike() -> None:
     assert run("2") == first
 
 
-def test_the_runs_are_of_many_kinds() -> None:
-    """What the other tests rely on: that the trouble they speak of really happens."""
-    notes = [line.split("  ", 1)[1] for seed in range(150) for line in traced(seed)[:-1]]
-    for words in (
-        "crash strikes",
-        "pause strikes",
-        "outage strikes",
-        "stop strikes",
-        "is cut",
-        ": lost",
-        ": late",
-        ": full",
-        "but the newest is",
-        "the writer knows",
-        "bot failed",
-        "'trouble': 'Unavailable'",
-        "'trouble': 'Overloaded'",
-        "'refused': 'stale'",
-    ):
-        assert any(words in note for note in notes), words
+KINDS = (
+    "crash strikes",
+    "pause strikes",
+    "outage strikes",
+    "stop strikes",
+    "is cut",
+    ": lost",
+    ": late",
+    ": full",
+    "but the newest is",
+    "the writer knows",
+    "bot failed",
+    "'trouble': 'Unavailable'",
+    "'trouble': 'Overloaded'",
+    "'refused': 'stale'",
+)
+ENDS = {("azul", "time"), ("azul", "resigned"), ("azul", "draw"), ("schokoly", "resigned"), ("", "rematch")}
 
 
-def test_games_come_to_every_kind_of_end() -> None:
+def test_the_trouble_that_the_other_tests_rely_on_really_happens() -> None:
+    notes: list[str] = []
     ends = set()
     for seed in range(150):
-        world = World(seed)
+        world = World(seed, traces=True)
         world.run()
+        notes += world.trace or ()
         tables = [truth.table for truth in world.watch.truths.values()]
         ends |= {(table.game.name, table.result.ended_by if table.result else table.status) for table in tables}
         ends |= {("", "rematch") for table in tables if table.rematch}
-    wanted = {("azul", "time"), ("azul", "resigned"), ("azul", "draw"), ("schokoly", "resigned"), ("", "rematch")}
-    assert wanted <= ends
+    assert ends >= ENDS
+    assert [kind for kind in KINDS if not any(kind in note for note in notes)] == []

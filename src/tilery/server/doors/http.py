@@ -35,7 +35,7 @@ Name = Annotated[str, Path(pattern="^[a-z0-9]{12}$", description="the name of a 
 
 @dataclass(frozen=True, kw_only=True)
 class Wish(Setup):
-    """A table to be made. `token` may be chosen by the client, so that the request can be repeated."""
+    """A table to be made. `token` may be chosen by the client (32 random digits 0 to 9 and a to f)."""
 
     token: str = ""
 

@@ -11,7 +11,7 @@ from tilery.server.doors.limits import Bucket, address_of
 from tilery.server.doors.tokens import key_of, read_token, token_in
 from tilery.server.house import House
 from tilery.server.keeper import NoTable, Overloaded, Unavailable
-from tilery.server.wire import LONGEST_FRAME, Ping, read_hello, read_message
+from tilery.server.wire import LONGEST_FRAME, Ping, id_in, read_hello, read_message
 from tilery.table.commands import AnyCommand, Sit
 from tilery.table.refusing import TableRefused
 from tilery.table.state import WHO
@@ -205,7 +205,7 @@ async def _one(connection: Connection, key: str, text: str) -> None:
     try:
         message = read_message(text)
     except TableRefused as refused:
-        connection.tell(told(told_refusal(refused, None)))
+        connection.tell(told(told_refusal(refused, id_in(text))))
         return
     if isinstance(message, Ping):
         connection.tell(_PONG)
