@@ -1,6 +1,6 @@
 """How soon the server is back: killed, started again on a store of many games, until a table is told as it was.
 
-    python -m bench.restart --games 10000
+python -m bench.restart --games 10000
 """
 
 from __future__ import annotations

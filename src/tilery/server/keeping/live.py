@@ -70,6 +70,7 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None
     lease: int | None = None  # of this process, if it owns the table
+    taken_up: int | None = None  # the lease with which it was taken up
     owner: str = ""
     dealer: Dealer | None = None
     told: int = 0  # the number of the last event that the listeners know

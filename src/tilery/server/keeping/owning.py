@@ -130,9 +130,12 @@ class Owning:
     async def _take_up(self, live: Live) -> None:
         """The first thing that a new owner does: nobody loses time because the server was away."""
         assert live.table is not None
+        if live.taken_up == live.lease:
+            return  # it was only read again
         events = resume(live.table, self.now())
         if events:
             await self._store(live, events, None)
+        live.taken_up = live.lease
 
     async def _follow(self, live: Live) -> None:
         """Ask again who owns a table of others, and read what has happened there. If that fails in any way, the table

@@ -127,7 +127,8 @@ class Waking(Owning):
         before = self.now() - idle
         for name, live in list(self._lives.items()):
             running = live.table is not None and live.table.deadline is not None
-            if live.listeners or live.thinking or live.lock.locked() or running or live.used > before:
+            thinking = live.thinking is not None and not live.thinking[1].done()
+            if live.listeners or thinking or live.lock.locked() or running or live.used > before:
                 continue
             self._rest(live)
             del self._lives[name]
