@@ -523,7 +523,7 @@ async def _everything(room: Room) -> Heard:
     await _ask(room, ann, "start")
     live = room.house.keeper._lives[state_of(ann)["table"]]
     async with live.lock:
-        live.table = None  # as after a trouble with the store
+        live.table = live.taken_up = None  # as after another process has owned it
     await _ask(room, bob, "say", text="is anybody there?")
     ann.say('{"type":"ping"}')
     room.house.say_goodbye()

@@ -85,6 +85,7 @@ class Table:
         self.name = name
         self.game = find(founded.game)
         self.rules = self.game.variant(founded.rules)
+        self.variant = founded.rules
         self.host = founded.host[:WHO]
         self._host_key = founded.host
         self.commitment = founded.commitment

@@ -72,7 +72,7 @@ def card_of(table: Table) -> str:
         {
             "table": table.name,
             "game": table.game.name,
-            "variant": table.rules.text,
+            "variant": table.variant,
             "seats": [{"kind": seat.kind, "name": seat.name} for seat in table.seats],
             "clock": table.clock.write() if table.clock else None,
             "founded": table.founded_at,
@@ -103,7 +103,7 @@ class Telling:
         state: dict[str, Any] = {
             "table": table.name,
             "game": table.game.name,
-            "variant": table.rules.text,
+            "variant": table.variant,
             "status": table.status,
             "seq": table.number,
             "step": table.step,

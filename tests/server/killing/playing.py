@@ -19,6 +19,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+THOUGHT = 0.04  # seconds for a move, at most: whoever plays without a pause leaves no time for a server to start
 LIMITS = {"TILERY_TABLES_PER_HOUR": "100000", "TILERY_MESSAGES_PER_SECOND": "1000", "TILERY_MESSAGES_AT_ONCE": "10000"}
 
 
@@ -109,6 +110,7 @@ class Player:
                 name = f"{self.token[:6]}-{self.numbers}"
                 self.waiting = {"type": "play", "id": name, "step": self.step, "move": move}
                 self.moves = []
+                await asyncio.sleep(self.chosen.uniform(0, THOUGHT))
                 await channel.send(json.dumps(self.waiting))
 
     def _heard(self, message: dict[str, Any]) -> None:

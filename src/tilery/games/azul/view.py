@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -93,6 +92,7 @@ class View:
         return any(board.saucer is not None for board in self.boards)
 
 
+@lru_cache(maxsize=1 << 12)
 def counts(pile: int) -> tuple[int, ...]:
     """A packed pile as counts."""
     return tuple(pile >> BITS * colour & COUNT for colour in range(COLOURS))
@@ -113,7 +113,8 @@ def _packed_letters(text: str) -> int:
     return packed(text.count(letter) for letter in LETTERS)
 
 
-def _wall_of(masks: Sequence[int]) -> tuple[str, ...]:
+@lru_cache(maxsize=1 << 14)  # a wall changes only once in a round
+def _wall_of(masks: tuple[int, ...]) -> tuple[str, ...]:
     """The five rows of a wall, from a mask of its cells for each colour."""
     cells = ["."] * 25
     for letter, shown in zip(LETTERS, masks, strict=True):
@@ -124,6 +125,7 @@ def _wall_of(masks: Sequence[int]) -> tuple[str, ...]:
     return wall[:5], wall[5:10], wall[10:15], wall[15:20], wall[20:]
 
 
+@lru_cache(maxsize=1 << 12)
 def _floor_of(floor: int) -> str:
     return "".join([_THINGS[floor >> 3 * space & 7] for space in range(floor >> 3 * FLOOR_SPACES)])
 

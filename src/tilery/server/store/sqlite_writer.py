@@ -11,6 +11,7 @@ import contextlib
 import json
 import queue
 import sqlite3
+import time
 from asyncio import Future
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -48,6 +49,7 @@ NOTE_FOUNDED = """
     SELECT t.number, json_extract(g.value, '$[1]'), json_extract(g.value, '$[2]')
     FROM json_each(?) g CROSS JOIN tables t ON t.name = json_extract(g.value, '$[0]')"""
 
+GATHER = 0.003  # seconds: a commit costs as much for one as for many
 BAD = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
 
@@ -86,9 +88,11 @@ class Writer:
                 self._answer([(future, result) for (_, future), result in zip(group, results, strict=True)])
 
     def _take(self) -> tuple[list[Waiting], bool]:
-        """Wait for something, then take all there is."""
+        """Wait for something, and a moment more for others to come; then take all there is."""
         group: list[Waiting] = []
         waiting = self._queue.get()
+        if waiting is not None:
+            time.sleep(GATHER)
         while waiting is not None:
             group.append(waiting)
             try:

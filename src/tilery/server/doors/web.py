@@ -1,0 +1,115 @@
+"""The HTTP door as an application. FastAPI takes its time to load, so this module is loaded when the doors are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
+
+import tilery
+from tilery.core.refusals import Refused
+from tilery.server.doors.http import doors, problem, refused_as
+from tilery.server.doors.pages import api_page, front_page
+from tilery.server.house import House
+from tilery.server.keeper import NoTable, Overloaded, Unavailable
+from tilery.server.logs import Log
+from tilery.server.store.interface import StoreError
+
+
+def http_app(house: House, log: Log) -> FastAPI:
+    """All requests, and what is answered when one goes wrong."""
+    app = FastAPI(
+        title="Tilery",
+        version=tilery.__version__,
+        description="Tables for Azul, Azul: Master Chocolatier and Schokoly. docs/wire.md describes the socket.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.include_router(doors(house))
+    app.openapi = _described(app)  # type: ignore[method-assign]
+
+    @app.exception_handler(Refused)
+    async def refused(_: Request, error: Exception) -> Response:
+        return refused_as(error)
+
+    @app.exception_handler(NoTable)
+    async def no_table(_: Request, __: Exception) -> Response:
+        return problem("no-table", "there is no such table")
+
+    @app.exception_handler(Overloaded)
+    async def overloaded(_: Request, __: Exception) -> Response:
+        return problem("overloaded", "too much to do: nothing was done, try again in a moment")
+
+    @app.exception_handler(StoreError)
+    @app.exception_handler(Unavailable)
+    async def unavailable(_: Request, __: Exception) -> Response:
+        return problem("unavailable", "the store does not answer: try again in a moment")
+
+    @app.exception_handler(RequestValidationError)
+    async def not_understood(_: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        text = f"{place}: {first['msg']}"[:300].encode(errors="backslashreplace").decode()
+        return problem("not-understood", text)
+
+    @app.exception_handler(HTTPException)
+    async def other(_: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return JSONResponse(
+            {"error": {"code": "not-found" if error.status_code == 404 else "not-understood", "text": error.detail}},
+            error.status_code,
+            headers=error.headers,
+        )
+
+    @app.exception_handler(Exception)
+    async def fault(request: Request, error: Exception) -> Response:
+        log.error("fault", path=request.url.path, error=type(error).__name__)
+        return JSONResponse({"error": {"code": "fault", "text": "a fault of ours; nothing was lost"}}, 500)
+
+    @app.get("/healthz", include_in_schema=False)
+    async def healthy() -> Response:
+        return PlainTextResponse("ok\n")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def ready() -> Response:
+        try:
+            await house.keeper.store.lobby(1)
+        except Exception:
+            return PlainTextResponse("the store does not answer\n", 503)
+        return PlainTextResponse("closing\n" if house.is_closing else "ready\n", 503 if house.is_closing else 200)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        return PlainTextResponse("\n".join(house.metrics()) + "\n")
+
+    @app.get("/api", include_in_schema=False)
+    async def api() -> Response:
+        return HTMLResponse(api_page(app.openapi()))
+
+    @app.get("/", include_in_schema=False)
+    @app.get("/t/{name}", include_in_schema=False)
+    async def front() -> Response:
+        return HTMLResponse(front_page())
+
+    return app
+
+
+def _described(app: FastAPI) -> Callable[[], dict[str, Any]]:
+    """The description of the interface, where commands are told apart by a type that is needed."""
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        schema = plain()
+        for model in schema["components"]["schemas"].values():
+            if "const" in model.get("properties", {}).get("type", {}):
+                model["required"] = sorted({"type", *model.get("required", ())})
+        return schema
+
+    return described
