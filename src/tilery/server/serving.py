@@ -7,6 +7,7 @@ import contextlib
 import gc
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 
@@ -113,17 +114,18 @@ def serve(store: Store, settings: Settings, ready: Callable[[str], None]) -> Non
         lifespan="on",
         timeout_graceful_shutdown=5,
     )
-    _collect_seldom()
+    _set_python()
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(_run(_Server(config, house), bots, door, house))
 
 
-def _collect_seldom() -> None:
+def _set_python() -> None:
     """Look for cycles of garbage only now and then: thousands of tables are many objects to look at, and hardly any of
-    them are ever in a cycle."""
+    them are ever in a cycle. And let the thread that writes have its turn soon: everybody waits for it."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+    sys.setswitchinterval(0.001)
 
 
 async def _run(server: _Server, bots: BotPool, door: socket.socket, house: House) -> None:
