@@ -14,7 +14,7 @@ help:
 	@echo "make test-long  the slow rest: thousands of games against the referee, mutants of the kernel"
 	@echo "make bench      speed, as ratios"
 	@echo "make format     format the code"
-	@echo "make golden     write the golden playthroughs and the transcript of docs/protocol.md anew (then read the diff)"
+	@echo "make golden     write the golden playthroughs and the transcripts of docs/protocol.md and docs/wire.md anew (then read the diff)"
 	@echo "make clean      remove the virtual environment"
 
 $(BIN)/python:
@@ -78,6 +78,7 @@ format: $(TEST_STAMP)
 golden: $(TEST_STAMP)
 	@$(BIN)/python -m tests.playthroughs
 	@$(BIN)/python -m tests.docs.transcript
+	@$(BIN)/python -m tests.docs.test_wire
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -8,6 +8,7 @@ whether it was, the table is thrown away and read again.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from tilery.table.state import Table, fold
 from tilery.table.telling import Telling
 
 
-class Owning:
+class Owning(ABC):
     """What a process does with the tables that are its own."""
 
     def __init__(
@@ -54,9 +55,9 @@ class Owning:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
+    @abstractmethod
     def _wake(self, live: Live) -> None:
         """Something has changed at a table."""
-        raise NotImplementedError
 
     def _admit(self) -> None:
         if self._closing or self.counts.pending >= self._most_pending:
