@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilery.core.fields import field_reader
+from tilery.core.fields import field_reader, span_of
 from tilery.games.azul.kernel import layout as azul
 from tilery.games.schokoly.kernel import layout as schokoly
 
@@ -26,3 +26,14 @@ def test_every_field_is_read_as_it_stands(layout: np.dtype[Any], step: int) -> N
         assert value == (tuple(fields[name].ravel().tolist()) if fields[name].shape else int(fields[name])), name
     if step == 1:
         assert field_reader(layout)(row) == found
+
+
+def test_a_span_is_where_a_field_lies() -> None:
+    layout = np.dtype([("a", "i2"), ("b", "i4", (3, 2)), ("c", "i1"), ("d", "i1")], align=True)
+    rows = np.zeros(1, dtype=layout)
+    rows["b"][0, 1] = (7, 8)
+    rows["c"], rows["d"] = 5, 6
+    row = rows.tobytes()
+    assert row[span_of(layout, "b", line=1)] == np.array([7, 8], dtype="i4").tobytes()
+    assert row[span_of(layout, "b")] == rows["b"].tobytes()
+    assert row[span_of(layout, "c", "d")] == bytes((5, 6))

@@ -12,6 +12,17 @@ import numpy as np
 _LETTERS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B"}  # of numpy, and of struct
 
 
+def span_of(layout: np.dtype[Any], first: str, last: str = "", line: int | None = None) -> slice:
+    """Where a field lies in a row: from the first byte of `first` to the last one of `last`, or one line of it."""
+    assert layout.fields
+    kind, begin = layout.fields[first][:2]
+    if line is not None:
+        size = kind.itemsize // kind.shape[0]
+        return slice(begin + line * size, begin + (line + 1) * size)
+    end_kind, end = layout.fields[last or first][:2]
+    return slice(begin, end + end_kind.itemsize)
+
+
 def field_reader(layout: np.dtype[Any], names: Collection[str] = ()) -> Callable[[bytes], dict[str, Any]]:
     """A function that reads these fields of a row (by default all), by their names.
 

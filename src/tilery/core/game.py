@@ -135,6 +135,7 @@ class Game:
     endings: Sequence[str] = field(repr=False)  # what the numbers of `kernel.result` mean
     breakdown: Callable[[Game, bytes], Sequence[Count]] = field(repr=False)
     view: Callable[[bytes], Mapping[str, Any]] = field(repr=False)
+    json: Callable[[bytes], str] = field(repr=False)  # the view as JSON
     board: Callable[[Game, bytes, Sequence[str]], list[Line]] = field(repr=False)
     svg: Callable[[Game, bytes, tuple[int, int] | None, Sequence[str], bool], str] = field(repr=False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex
@@ -54,6 +53,15 @@ class Standing:
     def at(self, row: bytes) -> Self:
         """The same kind of thing with another row."""
         return type(self)(self.game, row)
+
+    def _with(self, rows: Rows) -> Self:
+        """The same kind of thing with other rows, which nobody else has."""
+        made = object.__new__(type(self))
+        keep = object.__setattr__
+        keep(made, "game", self.game)
+        keep(made, "row", rows.tobytes())
+        keep(made, "_rows", rows)
+        return made
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a position never changes: {name} cannot be set")
@@ -127,7 +135,7 @@ class Standing:
 
     def json(self) -> str:
         """The view as one line of JSON."""
-        return json.dumps(self.view)
+        return self.game.json(self.row)
 
     def action(self, move: str | SupportsIndex) -> int:
         """The number of a move, whether it is legal or not."""
@@ -165,7 +173,7 @@ class Standing:
             raise self.game.why_not(self.row, action, code)
         rows = self._rows.copy()
         kernel.apply(rows, 0, action)
-        return self.at(rows.tobytes())
+        return self._with(rows)
 
     def __str__(self) -> str:
         lines = self.game.board(self.game, self.row, ())
@@ -244,6 +252,11 @@ class Seen(Standing):
 
     def at(self, row: bytes) -> Self:
         return type(self)(self.game, row, self.seat)
+
+    def _with(self, rows: Rows) -> Self:
+        made = super()._with(rows)
+        object.__setattr__(made, "seat", self.seat)
+        return made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seen) and self.seat == other.seat and super().__eq__(other)

@@ -15,7 +15,7 @@ from .notation import listed_by, read_move, read_row, tidy_move, write_move, wri
 from .refusals import why_not
 from .rules import VARIANTS, Rules, at_table, read_rules, rules_of, tidy_variant
 from .scoring import breakdown, outcome_of
-from .view import ENDINGS, plain_values, round_of, view_of, viewer_of
+from .view import ENDINGS, json_of, plain_values, round_of, view_of, viewer_of
 from .words import CERAMIC, CHOCOLATE, tell_move
 
 
@@ -83,6 +83,7 @@ AZUL = Game(
     variants=VARIANTS,
     endings=ENDINGS,
     view=plain_values,
+    json=json_of,
     board=board_lines,
     svg=picture,
 )

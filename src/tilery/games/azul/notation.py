@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -114,6 +115,11 @@ def _spreader(row: bytes) -> tuple[int, int]:
     return 0, 0
 
 
+@lru_cache(maxsize=1 << 10)
+def _deal_text(tiles: int) -> str:
+    return "+" + "".join(letter * (tiles >> 3 * c & 7) for c, letter in enumerate(LETTERS))
+
+
 def write_move(row: bytes, action: int) -> str:
     """The notation of an action that is legal in the row."""
     if 0 <= action < SPREAD:
@@ -135,7 +141,7 @@ def write_move(row: bytes, action: int) -> str:
         return f"{(action - LAY) // 10}={KINDS[(action - LAY) % 10]}"
     if action < DEAL:
         return f"extra={LETTERS[action - ADD]}"
-    return "+" + "".join(letter * (action - DEAL >> 3 * c & 7) for c, letter in enumerate(LETTERS))
+    return _deal_text(action - DEAL)
 
 
 def _in_order(text: str, letters: str | None, *, alike: bool = False) -> str:

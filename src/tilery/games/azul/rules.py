@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from struct import unpack
 
-from tilery.core.fields import field_reader
+from tilery.core.fields import span_of
 from tilery.core.refusals import Refused
 from tilery.core.text import Reader
 
-from .kernel.layout import NOBODY, OPTIONS, ROW
+from .kernel.layout import NOBODY, ROW
 
 WALLS = ("coloured", "grey")
 SPECIALS = ("none", "round", "game")
@@ -140,11 +141,13 @@ VARIANTS = (
 )
 
 
-_read = field_reader(ROW, OPTIONS)
+_SPANS = span_of(ROW, "round_limit", "stall_limit"), span_of(ROW, "seats", "start")
 
 
 @lru_cache(maxsize=1024)
-def _rules(seats: int, grey: int, specials: int, start: int, round_limit: int, stall_limit: int) -> Rules:
+def _rules(limits: bytes, options: bytes) -> Rules:
+    round_limit, stall_limit = unpack("=2i", limits)
+    seats, grey, specials, start = unpack("=4b", options)
     return Rules(
         seats,
         WALLS[grey],
@@ -157,4 +160,4 @@ def _rules(seats: int, grey: int, specials: int, start: int, round_limit: int, s
 
 def rules_of(row: bytes) -> Rules:
     """The variant that a row plays: one value for all rows that play it."""
-    return _rules(**_read(row))
+    return _rules(row[_SPANS[0]], row[_SPANS[1]])

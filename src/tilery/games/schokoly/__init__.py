@@ -16,7 +16,7 @@ from .notation import read_row, write_row
 from .refusals import why_not
 from .rules import VARIANTS, Rules, at_table, read_rules, rules_of, tidy_variant
 from .scoring import breakdown, outcome_of, points_of
-from .view import ENDINGS, plain_values, round_of, view_of, viewer_of
+from .view import ENDINGS, json_of, plain_values, round_of, view_of, viewer_of
 from .words import WORDS, tell_move
 
 
@@ -93,6 +93,7 @@ SCHOKOLY = Game(
     variants=VARIANTS,
     endings=ENDINGS,
     view=plain_values,
+    json=json_of,
     board=board_lines,
     svg=picture,
 )

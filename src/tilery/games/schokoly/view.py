@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -292,6 +293,11 @@ def plain_values(row: bytes) -> dict[str, Any]:
         "known": _plain_pairs("known", view.known),
         "said": _plain_pairs("said", view.said),
     }
+
+
+def json_of(row: bytes) -> str:
+    """The view as JSON."""
+    return json.dumps(plain_values(row))
 
 
 def round_of(row: bytes) -> int:
