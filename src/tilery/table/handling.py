@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
@@ -49,8 +50,7 @@ class Asking:
         return self.now, self.who, self.command.id
 
 
-@dataclass(frozen=True)
-class Handled:
+class Handled(NamedTuple):
     """What follows: events, and a table that is made with them. `repeated` is the number of the first event, if the
     command was carried out before."""
 
@@ -171,22 +171,25 @@ def _start(ask: Asking, command: asked.Start) -> Handled:
         raise TableRefused("not-now", "a seat is still open")
     added = read_entropy(command.entropy)
     entropy = joined([*table.entropy, added] if added else table.entropy)
-    plies, position, deals = _deal(ask, table.position, entropy)
-    ahead = happened.Ahead(tuple(plies), position, position.actor)
-    return Handled((happened.Started(*ask.head, entropy=entropy, deals=tuple(deals), ahead=ahead),))
+    ahead, deals = _deal(ask, table.position, entropy)
+    return Handled((happened.Started(*ask.head, entropy=entropy, deals=deals, ahead=ahead),))
 
 
-def _deal(ask: Asking, position: Position, entropy: str) -> tuple[list[Ply], Position, list[str]]:
-    """Let the dealer act until a seat has to."""
+def _deal(ask: Asking, position: Position, entropy: str, *first: Ply) -> tuple[happened.Ahead, tuple[str, ...]]:
+    """Let the dealer act until a seat has to; `first` is the ply that led here."""
+    actor = position.actor
+    if actor != CHANCE:
+        return happened.Ahead(first, position, actor), ()
     plies: list[Ply] = []
     texts: list[str] = []
     number = ask.table.deals
-    while position.actor == CHANCE:
+    while actor == CHANCE:
         action = ask.dealer.deal(position, entropy, number + len(plies))
         plies.append(Ply(CHANCE, action))
         texts.append(position.move_text(action))
         position = position.play(action)
-    return plies, position, texts
+        actor = position.actor
+    return happened.Ahead((*first, *plies), position, actor), tuple(texts)
 
 
 def _play(ask: Asking, command: asked.Play) -> Handled:
@@ -206,10 +209,9 @@ def _play(ask: Asking, command: asked.Play) -> Handled:
         after = position.play(action)
     except Refused as refused:
         raise of_rules(refused) from None
-    dealt, after, deals = _deal(ask, after, joined(table.entropy))
-    ahead = happened.Ahead((Ply(actor, action), *dealt), after, after.actor)
+    ahead, deals = _deal(ask, after, joined(table.entropy), Ply(actor, action))
     move = position.move_text(action)
-    played = happened.Played(*ask.head, seat=actor, move=move, deals=tuple(deals), ahead=ahead)
+    played = happened.Played(*ask.head, seat=actor, move=move, deals=deals, ahead=ahead)
     if ahead.actor == OVER:
         return Handled((played, _reveal(ask)))
     return Handled((played,))

@@ -6,8 +6,10 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from hmac import compare_digest
+from typing import NamedTuple
 
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
@@ -64,8 +66,7 @@ class OpenOffer:
     agreed: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True)
-class Happening:
+class Happening(NamedTuple):
     """An event with its number, and in games with secrets what each viewer is told of its plies."""
 
     number: int
@@ -73,6 +74,7 @@ class Happening:
     veiled: Mapping[int, tuple[str, ...]] | None = None  # by viewer
 
 
+@lru_cache(maxsize=256)  # a command that is carried out is looked for first, and noted a moment later
 def _mark(by: str, command: str) -> int:
     """A number for a person's command, small enough to remember all of them."""
     return int.from_bytes(blake2b(f"{by}/{command}".encode(), digest_size=8).digest(), "big", signed=True)
@@ -104,6 +106,7 @@ class Table:
         self._actors = array("b")
         self._actions = array("l")
         self.status = "open"
+        self.actor: int | None = None  # the seat whose turn it is
         self.number = 0  # of the last event
         self.step = 0  # the number of the last event that changed the game
         self.entropy: list[str] = []
@@ -116,6 +119,7 @@ class Table:
         self.chat: deque[tuple[int, str]] = deque(maxlen=50)
         self.said = 0
         self.recent: deque[Happening] = deque(maxlen=RECENT)
+        self.plate = ""  # who plays what, as it was told last; "" when it has changed since
         self._marks = array("q")
         self._answers = array("l")
 
@@ -153,11 +157,6 @@ class Table:
     def deals(self) -> int:
         """How many steps chance has taken."""
         return self._actors.count(CHANCE)
-
-    @property
-    def actor(self) -> int | None:
-        """The seat whose turn it is."""
-        return self._actor if self.status == "playing" else None
 
     def seats_of(self, who: str) -> list[int]:
         """The seats that a person holds (also where a bot has taken over). Who it is was made sure of at the door."""
@@ -207,7 +206,10 @@ class Table:
             if mark not in self._marks:
                 self._marks.append(mark)
                 self._answers.append(self.number)
+        if type(event) is not happened.Played:
+            self.plate = ""
         happening = _APPLY[type(event)](self, event) or Happening(self.number, event)
+        self.actor = self._actor if self.status == "playing" else None
         self.recent.append(happening)
         return happening
 

@@ -100,45 +100,57 @@ class Telling:
 
     def _write_shared(self) -> str:
         table = self.table
-        state: dict[str, Any] = {
-            "table": table.name,
-            "game": table.game.name,
-            "variant": table.variant,
-            "status": table.status,
-            "seq": table.number,
-            "step": table.step,
-            "plies": table.plies,
-            "actor": table.actor,
-            "seats": [
-                {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "gone": seat.gone, "lost": seat.lost}
-                for seat in table.seats
-            ],
-            "clock": self._clock(),
-            "offer": self._offer(),
-            "commitment": table.commitment,
-            "public": table.public,
-            "chat": table.chats,
-        }
-        if table.before:
-            state["before"] = table.before
-        if table.result:
-            result = table.result
-            state["result"] = {
+        clock = _dumps(self._clock()) if table.clock else "null"
+        offer = _dumps(self._offer()) if table.offer else "null"
+        actor = "null" if table.actor is None else table.actor
+        text = (
+            f'{self._plate()},"status":"{table.status}","seq":{table.number},"step":{table.step},'
+            f'"plies":{table.plies},"actor":{actor},"clock":{clock},"offer":{offer}'
+        )
+        return f"{text},{_dumps(self._ending())[1:-1]}" if table.status == "over" else text
+
+    def _plate(self) -> str:
+        """What moves do not change: who plays what. It is written again when somebody has come, gone or changed."""
+        table = self.table
+        if not table.plate:
+            words: dict[str, Any] = {
+                "table": table.name,
+                "game": table.game.name,
+                "variant": table.variant,
+                "commitment": table.commitment,
+                "public": table.public,
+                "chat": table.chats,
+                "seats": [
+                    {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "gone": seat.gone, "lost": seat.lost}
+                    for seat in table.seats
+                ],
+            }
+            if table.before:
+                words["before"] = table.before
+            table.plate = _dumps(words)[:-1]
+        return table.plate
+
+    def _ending(self) -> dict[str, Any]:
+        """What is added when the game is over."""
+        table, result = self.table, self.table.result
+        assert result is not None
+        words: dict[str, Any] = {
+            "result": {
                 "scores": result.scores,
                 "winners": result.winners,
                 "ended_by": result.ended_by,
                 "rule": result.rule,
-            }
-            state["breakdown"] = [
+            },
+            "breakdown": [
                 {"what": count.what, "points": count.points}
                 for count in table.game.breakdown(table.game, table.position.row)
-            ]
-        if table.status == "over":
-            state["entropy"] = ",".join(table.entropy)
-            state["secret"] = table.secret
+            ],
+            "entropy": ",".join(table.entropy),
+            "secret": table.secret,
+        }
         if table.rematch:
-            state["rematch"] = table.rematch
-        return _dumps(state)[:-1]
+            words["rematch"] = table.rematch
+        return words
 
     def _clock(self) -> dict[str, Any] | None:
         table = self.table
@@ -177,7 +189,7 @@ class Telling:
         if seat not in self._moves:
             position = self.table.position
             moves = (position.seen_by(seat) if self.table.game.secret else position).moves()
-            self._moves[seat] = '["' + '","'.join(moves) + '"]'  # notation needs no escapes
+            self._moves[seat] = happened.write_moves(moves)
         return self._moves[seat]
 
     def state(self, who: str) -> str:
@@ -185,19 +197,19 @@ class Telling:
         table = self.table
         seats = table.seats_of(who)
         viewer = eyes(table, who)
-        parts = [self._shared(), ',"you":', str(seats), ',"host":', "true" if who and who == table.host else "false"]
-        parts += [',"viewer":', "null" if viewer == SPECTATOR else str(viewer), ',"position":', self._position(viewer)]
+        host = "true" if who and who == table.host else "false"
+        eye = "null" if viewer == SPECTATOR else viewer
+        text = f'{self._shared()},"you":{seats},"host":{host},"viewer":{eye},"position":{self._position(viewer)}'
         actor = table.actor
         if actor is not None and actor in seats and table.seats[actor].who == who:
-            parts += [',"moves":', self._moves_of(actor)]
-        parts.append("}")
-        return "".join(parts)
+            return f'{text},"moves":{self._moves_of(actor)}}}'
+        return f"{text}}}"
 
     def update(self, happenings: Sequence[Happening], who: str, *, chat: bool) -> Told:
         """What has just happened, and how the table stands now."""
         viewer = eyes(self.table, who) if self.table.game.secret else SPECTATOR
         if (viewer, chat) not in self._updates:
-            self._updates[viewer, chat] = _dumps(self._events(happenings, viewer, chat))
+            self._updates[viewer, chat] = self._events(happenings, viewer, chat)
         return Told(f'{{"type":"update","events":{self._updates[viewer, chat]},"state":{self.state(who)}}}')
 
     def welcome(self, who: str, *, after: int | None, chat: bool, heartbeat: float) -> Told:
@@ -210,34 +222,35 @@ class Telling:
             record = seen_record(table, who) if table.status != "open" else None
             words["history"] = history_of(record) if record else []
             words["chatter"] = [{"seat": seat, "text": text} for seat, text in table.chat] if chat else []
-            words["events"] = []
+            missed = []
         else:
             assert after is not None
             missed = [each for each in table.recent if each.number > after]
-            words["events"] = self._events(missed, eyes(table, who), chat)
-        return Told(f'{_dumps(words)[:-1]},"state":{self.state(who)}}}')
+        events = self._events(missed, eyes(table, who), chat)
+        return Told(f'{_dumps(words)[:-1]},"events":{events},"state":{self.state(who)}}}')
 
-    def _events(self, happenings: Iterable[Happening], viewer: int, chat: bool) -> list[dict[str, Any]]:
-        return [
+    def _events(self, happenings: Iterable[Happening], viewer: int, chat: bool) -> str:
+        texts = [
             tell_event(self.table, each, viewer)
             for each in happenings
             if chat or not isinstance(each.event, happened.Said)
         ]
+        return f"[{','.join(texts)}]"
 
 
-def tell_event(table: Table, happening: Happening, viewer: int) -> dict[str, Any]:
-    """An event as somebody may know it."""
+def tell_event(table: Table, happening: Happening, viewer: int) -> str:
+    """An event as somebody may know it, as JSON."""
     event = happening.event
-    words: dict[str, Any] = {"seq": happening.number}
-    words.update((name, value) for name, value in happened.plain(event).items() if name not in _SECRETS)
-    if event.by:
-        words["who"] = table.seats_of(event.by)
-    if happening.veiled and table.status != "over":
-        texts = list(happening.veiled[viewer])
-        if isinstance(event, happened.Played):
-            words["move"] = texts.pop(0)
-        words["deals"] = texts
-    return words
+    who = f',"who":{table.seats_of(event.by)}' if event.by else ""
+    veiled = happening.veiled[viewer] if happening.veiled and table.status != "over" else None
+    if isinstance(event, happened.Played):  # by far the most of them
+        move, *deals = veiled or (event.move, *event.deals)
+        head = f'{{"seq":{happening.number},"type":"{event.type}","at":{event.at},"seat":{event.seat}'
+        return f'{head},"move":"{move}","deals":{happened.write_moves(deals)}{who}}}'
+    words = {name: value for name, value in happened.plain(event).items() if name not in _SECRETS}
+    if veiled is not None:
+        words["deals"] = veiled
+    return f'{{"seq":{happening.number},{_dumps(words)[1:-1]}{who}}}'
 
 
 def history_of(record: Record | SeenRecord) -> list[tuple[int, str]]:

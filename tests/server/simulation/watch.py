@@ -42,7 +42,7 @@ class Truth:
         happening = self.table.apply(event)
         self.events.append(event)
         self.standings.append(standing_of(self.table))
-        self.told.append({} if self.table.game.secret else tell_event(self.table, happening, 0))
+        self.told.append({} if self.table.game.secret else json.loads(tell_event(self.table, happening, 0)))
         if event.id:
             self.numbers.setdefault((event.by, event.id), self.table.number)
 
