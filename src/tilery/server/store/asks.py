@@ -6,7 +6,7 @@ import os
 import secrets
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tilery.server.store.interface import Batch, Founding
 
@@ -14,8 +14,7 @@ MOST_WAITING = 20_000  # batches that a store takes on before it says `StoreFull
 MOST_MAIL = 7_000  # bytes
 
 
-@dataclass(frozen=True)
-class Ask:
+class Ask(NamedTuple):
     """A batch, or the founding of a table by itself; `number` is the store's own one of the batch's table."""
 
     batch: Batch | None

@@ -11,8 +11,7 @@ Every store keeps these promises, and the tests ask all of them of each:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class StoreError(Exception):
@@ -36,8 +35,7 @@ class StoreFull(StoreError):
     """More batches are waiting than the store takes on; this one was not taken."""
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """What is known of a table without reading its events: for the lobby, and to wake it."""
 
     status: str  # "open", "playing", "over" or "closed"
@@ -46,8 +44,7 @@ class Summary:
     card: str  # what the lobby shows, as JSON
 
 
-@dataclass(frozen=True)
-class Founding:
+class Founding(NamedTuple):
     """A new table: its secret, its first events (numbered from 1)."""
 
     table: str
@@ -56,8 +53,7 @@ class Founding:
     summary: Summary
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """What one command changes at a table, and the tables that are founded with it: all or nothing."""
 
     table: str
@@ -68,8 +64,7 @@ class Batch:
     founded: tuple[Founding, ...] = ()
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """Who owns a table: `lease` if it is the one who asked, else the name of the other process."""
 
     lease: int | None

@@ -19,12 +19,13 @@ from tilery.server.store.asks import MOST_WAITING, Ask, check_mail, own_name
 from tilery.server.store.interface import Batch, Claim, Fenced, Founding, StoreDown, StoreError, StoreFull
 from tilery.server.store.locking import lock
 from tilery.server.store.migrations import migrate_sqlite, version_of_sqlite
-from tilery.server.store.sqlite_writer import Answers, Writer
+from tilery.server.store.sqlite_writer import Answers, Waiting, Writer
 
 BUSY_SECONDS = 10  # a backup may hold a lock for a moment
 CHECKPOINT_PAGES = 4_000  # 16 MB of log before it is worked into the file
 LOG_BYTES = 64 << 20  # kept of a log that a long backup has made grow
 OLDEST = (3, 38)  # of SQLite: JSON is always there
+GATHER = 0.01  # seconds: a commit costs as much for many as for one, and each one interrupts everything else
 LEASES_AN_OPENING = 1 << 32
 
 # Each answers with one row, a list: fetching many rows would wait for Python's lock at each.
@@ -116,6 +117,8 @@ class SqliteStore:
         self._taken = 0  # asks that have no answer yet
         self._leases = 0
         self._owned: dict[str, Owned] = {}
+        self._gathered: list[Waiting] = []  # what will be written next
+        self._is_writing = False  # or will in a moment
         self._opened: Opened | None = None
 
     async def open(self) -> None:
@@ -127,6 +130,7 @@ class SqliteStore:
         self._leases = self._opened.leases
 
     async def close(self) -> None:
+        self._hand_over()
         opened, self._opened = self._opened, None
         self._owned.clear()
         if opened:
@@ -142,13 +146,25 @@ class SqliteStore:
         await self._write(Ask(batch, batch.founded, owned.number if owned else 0))
 
     async def _write(self, ask: Ask) -> None:
-        opened = self._open()
+        self._open()
         if self._taken >= self._most:
             raise StoreFull(f"{self._taken} batches are waiting to be written")
         self._taken += 1
         future: asyncio.Future[None] = self._loop.create_future()
-        opened.writer.put((ask, future))
+        self._gathered.append((ask, future))
+        self._gather()
         await future
+
+    def _gather(self) -> None:
+        """Wait a moment for others, then have all written together; whoever comes meanwhile is of the next group."""
+        if self._gathered and not self._is_writing:
+            self._is_writing = True
+            self._loop.call_later(GATHER, self._hand_over)
+
+    def _hand_over(self) -> None:
+        if self._opened and self._gathered:
+            group, self._gathered = self._gathered, []
+            self._opened.writer.put(group)
 
     def _answer_soon(self, answers: Answers) -> None:
         """From the writer's thread, once for a whole group."""
@@ -157,6 +173,8 @@ class SqliteStore:
 
     def _answer(self, answers: Answers) -> None:
         self._taken -= len(answers)
+        self._is_writing = False
+        self._gather()
         for future, error in answers:
             if future.done():  # who asked has gone
                 continue
