@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tilery.games import GAMES
 from tilery.server.doors.guard import App, Guard
 from tilery.server.doors.socket import BAD, Receive, Send, serve_socket
 from tilery.server.house import House
@@ -16,7 +17,8 @@ _SOCKET = re.compile(r"/api/tables/([a-z0-9]{12})/socket")
 
 
 class _Later:
-    """The HTTP door: loaded beside everything else, so that who comes back to a game need not wait for it."""
+    """The HTTP door: loaded beside everything else, and after the rules, so that who comes back to a game need not
+    wait for it."""
 
     def __init__(self, house: House, log: Log) -> None:
         self._house, self._log = house, log
@@ -29,6 +31,9 @@ class _Later:
         return self._loading
 
     def _load(self) -> App:
+        for game in GAMES.values():
+            _ = game.kernel
+
         from tilery.server.doors.web import http_app
 
         return http_app(self._house, self._log)  # type: ignore[return-value]

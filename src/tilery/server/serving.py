@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import itertools
 import signal
 import socket
 import sys
@@ -14,8 +15,9 @@ from collections.abc import Callable, Iterator
 import uvicorn
 
 from tilery.core.game import Game, Rules
+from tilery.core.jit import cache_folder
 from tilery.core.refusals import Refused
-from tilery.games import game
+from tilery.games import GAMES, game
 from tilery.server.app import make_app
 from tilery.server.bots import BotPool, check_table_bot
 from tilery.server.doors.guard import HEADERS
@@ -29,6 +31,8 @@ from tilery.server.store.interface import Store
 from tilery.table.refusing import TableRefused
 
 SENDING = 65_536  # bytes that the system keeps for a reader who is slow
+TIDY, MUCH = 0.2, 10_000  # seconds between looks for garbage, and objects that must be new
+ALL_EVERY = 3_000  # looks until one is at everything
 FAREWELL = 0.3  # seconds in which clients hear that the server goes
 
 
@@ -77,6 +81,14 @@ def build_house(store: Store, settings: Settings, log: Log, bots: BotPool) -> Ho
     return House(keeper, settings, time.monotonic, log.error)
 
 
+def compile_rules() -> None:
+    """Have the rules compiled, the first time, before anybody can come: everybody would wait for it. Loading them
+    later is quick."""
+    for one in GAMES.values():
+        if not any(cache_folder(one.family).glob("the-rules-of-*.ready")):
+            _ = one.kernel
+
+
 def listening(settings: Settings) -> socket.socket:
     """The socket to listen on."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
@@ -97,6 +109,7 @@ def serve(store: Store, settings: Settings, ready: Callable[[str], None]) -> Non
     """Serve until SIGINT or SIGTERM; `ready` gets the address when the doors are open."""
     log = Log(settings.log)
     catch_logs(log)
+    compile_rules()
     door = listening(settings)
     host, port = door.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
@@ -120,12 +133,26 @@ def serve(store: Store, settings: Settings, ready: Callable[[str], None]) -> Non
 
 
 def _set_python() -> None:
-    """Look for cycles of garbage only now and then: thousands of tables are many objects to look at, and hardly any of
-    them are ever in a cycle. And let the thread that writes have its turn soon: everybody waits for it."""
+    """Let the thread that writes have its turn soon: everybody waits for it. Cycles of garbage are looked for by
+    `_tidy` alone."""
+    gc.disable()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
     sys.setswitchinterval(0.001)
+
+
+async def _tidy() -> None:
+    """Look for cycles of garbage only when much has become more, and only among what is new: to look at everything
+    takes a quarter of a second when there are thousands of tables, and hardly anything of them is ever in a cycle."""
+    for looked in itertools.count(1):
+        await asyncio.sleep(TIDY)
+        if looked % ALL_EVERY == 0:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+        elif gc.get_count()[0] > MUCH:
+            gc.collect(0)
+            gc.freeze()
 
 
 async def _run(server: _Server, bots: BotPool, door: socket.socket, house: House) -> None:
@@ -135,7 +162,9 @@ async def _run(server: _Server, bots: BotPool, door: socket.socket, house: House
         door.close()
         raise Refused(str(error) or f"the store cannot be opened: {type(error).__name__}") from None
     await bots.open()
+    tidying = asyncio.ensure_future(_tidy())
     try:
         await server.serve([door])
     finally:
+        tidying.cancel()
         await bots.close()

@@ -30,7 +30,7 @@ class Settings:
     origins: str = setting("", "other origins whose pages may connect, such as https://example.org, with commas")
     behind_proxy: bool = setting(False, "trust X-Forwarded-For of a proxy in front, and send cookies over https only")
     bot_workers: int = setting(1, "processes that think for bots")
-    most_pending: int = setting(600, "commands carried out at once; more are answered with overloaded")
+    most_pending: int = setting(300, "commands carried out at once; more are answered with overloaded")
     most_sockets: int = setting(20_000, "open sockets; more are turned away")
     sockets_per_address: int = setting(200, "open sockets of one address")
     requests_per_second: float = setting(20.0, "requests of one address a second, in the long run")

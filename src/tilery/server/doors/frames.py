@@ -7,11 +7,16 @@ import base64
 import binascii
 import hashlib
 from dataclasses import dataclass, field
+from struct import Struct
+from typing import NamedTuple
 
 _MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 PROTOCOL, NOT_TEXT, TOO_LONG = 1002, 1007, 1009  # why a socket is closed
 _SENDABLE = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, *range(3000, 5000)}
+
+
+_LONG_HEAD = Struct(">BBH").pack
 
 
 class Broken(Exception):
@@ -22,8 +27,7 @@ class Broken(Exception):
         self.code = code
 
 
-@dataclass(frozen=True)
-class Message:
+class Message(NamedTuple):
     """A whole message; `kind` is TEXT, BINARY, CLOSE, PING or PONG."""
 
     kind: int
@@ -46,7 +50,7 @@ def frame(kind: int, data: bytes) -> bytes:
     if size < 126:
         return bytes((0x80 | kind, size)) + data
     if size < 65_536:
-        return bytes((0x80 | kind, 126)) + size.to_bytes(2, "big") + data
+        return _LONG_HEAD(0x80 | kind, 126, size) + data
     return bytes((0x80 | kind, 127)) + size.to_bytes(8, "big") + data
 
 

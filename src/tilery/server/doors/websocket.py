@@ -55,6 +55,7 @@ class Websocket(asyncio.Protocol):
         "_incoming",
         "_is_open",
         "_late",
+        "_loop",
         "_paused",
         "_signs",
         "_state",
@@ -83,6 +84,7 @@ class Websocket(asyncio.Protocol):
         self._is_open = False  # the handshake is done, and nobody has said goodbye
         self._closing = False  # a farewell was sent or received, or the line is dead
         self._paused = False
+        self._loop = asyncio.get_running_loop()
         self._transport = cast("asyncio.Transport", None)
 
     # What the event loop says
@@ -116,9 +118,8 @@ class Websocket(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         if self._writable is None:
-            loop = asyncio.get_running_loop()
-            self._writable = loop.create_future()
-            self._late = loop.call_later(self.patience, self._transport.abort)
+            self._writable = self._loop.create_future()
+            self._late = self._loop.call_later(self.patience, self._transport.abort)
 
     def resume_writing(self) -> None:
         self._wake_writer()
@@ -170,7 +171,7 @@ class Websocket(asyncio.Protocol):
             "extensions": {"tilery.write": self._write_text},
         }
         self._events.append({"type": "websocket.connect"})
-        self._task = asyncio.get_running_loop().create_task(self._run(scope))
+        self._task = self._loop.create_task(self._run(scope))
         self._state.tasks.add(self._task)
         self._task.add_done_callback(self._state.tasks.discard)
 
@@ -199,7 +200,7 @@ class Websocket(asyncio.Protocol):
 
     async def _receive(self) -> _Event:
         while not self._events:
-            self._waiter = asyncio.get_running_loop().create_future()
+            self._waiter = self._loop.create_future()
             try:
                 await self._waiter
             finally:
@@ -237,7 +238,7 @@ class Websocket(asyncio.Protocol):
         if self._is_open:
             # What is said in one go is written in one go: system calls are dear.
             if not self._unwritten:
-                asyncio.get_running_loop().call_soon(self._flush)
+                self._loop.call_soon(self._flush)
             self._unwritten.append(frame(TEXT, text.encode()))
         return True
 
@@ -273,7 +274,7 @@ class Websocket(asyncio.Protocol):
 
     def _sign(self, kind: int, data: bytes) -> None:
         """A sign of life. It is no message, so who counts messages does not see it: it is counted here."""
-        now = asyncio.get_running_loop().time()
+        now = self._loop.time()
         self._signs = self._signs or Bucket(SIGNS_AT_ONCE, now)
         if not self._signs.take(now, SIGNS_PER_SECOND, SIGNS_AT_ONCE):
             self._closing = True
@@ -308,7 +309,7 @@ class Websocket(asyncio.Protocol):
             self._paused = False
             if not self._transport.is_closing():
                 self._transport.resume_reading()
-        self._timer = asyncio.get_running_loop().call_later(LINGER, self._transport.abort)
+        self._timer = self._loop.call_later(LINGER, self._transport.abort)
 
     def _flush(self) -> None:
         if self._unwritten:

@@ -38,7 +38,7 @@ class Owning(ABC):
         find: Callable[[str], Game],
         check_bot: Callable[[Game, Rules, str], object],
         bots: Bots,
-        most_pending: int = 600,
+        most_pending: int = 300,
         counts: Counts | None = None,
         log: Callable[..., None] = lambda *_, **__: None,
     ) -> None:
