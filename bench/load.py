@@ -3,8 +3,9 @@
     python -m bench.load --tables 4000 --rate 2000 --seconds 120
 
 It starts the server, makes the tables, then asks for moves at a steady pace (it does not wait for answers before it
-asks for the next ones) and measures how long each acknowledgement takes. Afterwards it asks for three times as much
-for a while, and looks how long the server needs to be itself again.
+asks for the next ones) and measures how long each acknowledgement takes. Who has finished a game plays a rematch: one
+offers it, the other agrees, both come to the new table. Afterwards it asks for three times as much for a while, and
+looks how long the server needs to be itself again.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Player(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self.buffer = b""
         self.is_open = False
+        self.welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)  # the one of uvloop is no subclass
@@ -100,27 +102,50 @@ class Pair:
     load: Load
     name: str
     players: list[Player] = field(default_factory=list)
-    state: dict[str, Any] | None = None  # what the player to move was told last
+    state: bytes = b""  # what the player to move was told last
     mover: Player | None = None
     asked: tuple[str, float] | None = None  # the command on its way, and since when
     numbers: int = 0
     is_over: bool = False
+    last_step: int = 0
+    rematch: str = ""
+    waiting: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)  # for answers, but of moves
+
+    async def ask(self, player: Player, words: dict[str, Any]) -> dict[str, Any]:
+        """Have something done, however busy the server is."""
+        while True:
+            waiting = self.waiting[words["id"]] = asyncio.get_running_loop().create_future()
+            player.send(words)
+            answer: dict[str, Any] = await waiting
+            if answer["ok"]:
+                return answer
+            self.load.refused(answer)
+            await asyncio.sleep(answer["error"].get("retry_in", 0.5))
 
     def heard(self, player: Player, payload: bytes) -> None:
         load = self.load
         if payload.startswith(b'{"type":"answer"'):
-            self._answered(json.loads(payload))
+            answer = json.loads(payload)
+            waiting = self.waiting.pop(answer["id"], None)
+            if waiting:
+                waiting.set_result(answer)
+            else:
+                self._answered(answer)
             return
+        if payload.startswith(b'{"type":"welcome"'):
+            player.welcomed.set_result(None)
         if payload.startswith((b'{"type":"presence"', b'{"type":"pong"')):
             return
-        if b'"moves":[' in payload[-4000:]:
-            self.state, self.mover = json.loads(payload)["state"], player
+        if payload.endswith(b"]}}") and payload.rfind(b'"moves":[') > 0:
+            self.state, self.mover = payload, player
             if self.asked is None:
                 load.ready.append(self)
         elif b'"status":"over"' in payload and not self.is_over:
-            self.is_over = True
+            self.is_over, self.last_step = True, json.loads(payload)["state"]["step"]
             load.counts["games finished"] += 1
             load.finished.append(self)
+        elif b'"rematch":"' in payload:
+            self.rematch = json.loads(payload)["state"]["rematch"]
 
     def _answered(self, answer: dict[str, Any]) -> None:
         assert self.asked is not None
@@ -129,24 +154,24 @@ class Pair:
         load = self.load
         if answer["ok"]:
             load.took.append(took)
-            if self.mover and self.state and self.state["step"] >= answer["seq"]:
+            if self.mover and self._step() >= answer["seq"]:
                 load.ready.append(self)
             return
-        code = answer["error"]["code"]
-        load.counts[code] += 1
-        if code in ("overloaded", "unavailable"):
-            load.took_refused.append(took)
+        if load.refused(answer):
             load.ready.append(self)  # the move was not made: the next one is asked in its place
-        else:
-            load.errors.append(answer)
+
+    def _step(self) -> int:
+        """Read by hand: the load should cost little beside the server."""
+        begin = self.state.index(b'"step":') + 7
+        return int(self.state[begin : self.state.index(b",", begin)])
 
     def move(self) -> None:
-        assert self.state is not None
         assert self.mover is not None
         self.numbers += 1
-        words = {"type": "play", "id": f"m{self.numbers}", "step": self.state["step"]}
+        moves = self.state[self.state.rindex(b'"moves":["') + 10 : -4].split(b'","')
+        words: dict[str, Any] = {"type": "play", "id": f"m{self.numbers}", "step": self._step()}
         self.asked = (words["id"], time.perf_counter())
-        self.mover.send(words | {"move": random.choice(self.state["moves"])})
+        self.mover.send(words | {"move": random.choice(moves).decode()})
 
     def lost(self, player: Player) -> None:
         if not self.is_over and not self.load.is_done:
@@ -163,11 +188,19 @@ class Load:
         self.ready: list[Pair] = []
         self.finished: list[Pair] = []
         self.took: list[float] = []
-        self.took_refused: list[float] = []
         self.counts: Counter[str] = Counter()
         self.errors: list[dict[str, Any]] = []
         self.is_done = False
         self._made = 0
+
+    def refused(self, answer: dict[str, Any]) -> bool:
+        """Count what was not done; whether to ask again."""
+        code = answer["error"]["code"]
+        self.counts[code] += 1
+        if code in ("overloaded", "unavailable"):
+            return True
+        self.errors.append(answer)
+        return False
 
     async def make(self, count: int, at_once: int = 16) -> None:
         """Make tables, take seats, start, connect."""
@@ -189,20 +222,46 @@ class Load:
         made = await post(port, "/api/tables", {"game": "azul", "seats": seats}, "")
         url = f"/api/tables/{made['table']}"
         other = await post(port, f"{url}/seat", {"name": "B", "entropy": "0123"}, "")
-        pair = Pair(self, made["table"])
+        await self._begin(made["table"], [made["token"], other["token"]])
+
+    async def _begin(self, table: str, tokens: list[str]) -> None:
+        """Both players come, and one of them starts the game."""
+        pair = Pair(self, table)
         loop = asyncio.get_running_loop()
-        for number, token in enumerate((made["token"], other["token"])):
+        for number, token in enumerate(tokens):
             at = self.ports[(self._made + number) % len(self.ports)]
-            _, player = await loop.create_connection(partial(Player, pair, f"{url}/socket", token), "127.0.0.1", at)
+            url = f"/api/tables/{table}/socket"
+            _, player = await loop.create_connection(partial(Player, pair, url, token), "127.0.0.1", at)
             pair.players.append(player)
-        start = {"type": "start", "id": "start", "step": 1, "entropy": "4567"}
-        await post(port, f"{url}/commands", start, made["token"])
+        await asyncio.gather(*(player.welcomed for player in pair.players))
+        await pair.ask(pair.players[0], {"type": "start", "id": "start", "step": 1, "entropy": "4567"})
+
+    async def _again(self, pair: Pair) -> None:
+        """A rematch."""
+        first, second = pair.players
+        step = pair.last_step
+        offered = await pair.ask(first, {"type": "offer", "id": "offer", "step": step, "what": "rematch"})
+        yes = {"type": "answer", "id": "yes", "step": step, "offer": offered["seq"], "yes": True}
+        await pair.ask(second, yes)
+        while not pair.rematch:
+            await asyncio.sleep(0.05)
+        self._made += 1
+        await self._begin(pair.rematch, [second.token, first.token])
+        for player in pair.players:
+            assert player.transport is not None
+            player.transport.close()
+
+    def _any_ready(self) -> Pair:
+        """Not always who has waited longest: the rounds of all tables would end at the same time."""
+        at = random.randrange(len(self.ready))
+        self.ready[at], self.ready[-1] = self.ready[-1], self.ready[at]
+        return self.ready.pop()
 
     async def pace(self, rate: float, seconds: float, label: str) -> dict[str, Any]:
         """Ask for moves at a steady pace."""
-        self.took, self.took_refused = [], []
+        self.took = []
         before = Counter(self.counts)
-        cpu = sum(map(cpu_of, self.pids))
+        cpu, own = sum(map(cpu_of, self.pids)), time.process_time()
         began = time.perf_counter()
         asked, late = 0, 0
         replacing: set[asyncio.Task[None]] = set()
@@ -213,12 +272,9 @@ class Load:
                 if not self.ready:
                     late += 1
                     continue
-                self.ready.pop(random.randrange(len(self.ready)) if len(self.ready) < 50 else 0).move()
-            while self.finished and len(replacing) < 8:
-                for player in self.finished.pop().players:
-                    if player.transport:
-                        player.transport.close()
-                task = asyncio.ensure_future(self.make(1))
+                self._any_ready().move()
+            while self.finished and len(replacing) < 100:
+                task = asyncio.ensure_future(self._again(self.finished.pop()))
                 replacing.add(task)
                 task.add_done_callback(replacing.discard)
             await asyncio.sleep(0.004)
@@ -235,6 +291,7 @@ class Load:
             "p99 ms": round(1000 * took[int(len(took) * 0.99)], 1) if took else None,
             "max ms": round(1000 * took[-1], 1) if took else None,
             "server CPU us a move": round(1e6 * (sum(map(cpu_of, self.pids)) - cpu) / max(1, len(took))),
+            "own CPU us a move": round(1e6 * (time.process_time() - own) / max(1, len(took))),
             **dict(self.counts - before),
         }
         print(json.dumps(result), flush=True)

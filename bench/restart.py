@@ -11,6 +11,7 @@ import json
 import os
 import random
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -71,20 +72,40 @@ async def fill(database: str, games: int) -> list[str]:
     return names
 
 
-def restart(database: str, names: list[str]) -> tuple[float, float]:
-    """Seconds until the doors are open, and until a table was told."""
+def welcome(port: int, name: str) -> str:
+    """What somebody who comes back to a table is told over its socket."""
+    head = (
+        f"GET /api/tables/{name}/socket HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    hello = b'{"type":"hello"}'
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as line, line.makefile("rb") as read:
+        line.sendall(head.encode())
+        while read.readline().strip():
+            pass
+        line.sendall(bytes((0x81, 0x80 | len(hello))) + b"\0\0\0\0" + hello)
+        size = read.read(2)[1]
+        size = int.from_bytes(read.read(2 if size == 126 else 8), "big") if size >= 126 else size
+        return read.read(size).decode()
+
+
+def restart(database: str, names: list[str]) -> tuple[float, float, float]:
+    """Seconds until the doors are open, until who comes back to a table is told how it stands, and until HTTP tells."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "tilery", "serve", "--port", "0", "--database", database]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TILERY_LOG": "warning"})
     assert server.stdout is not None
     address = server.stdout.readline().split("at ")[1].split(". ")[0]
     opened = time.perf_counter() - began
+    port = int(address.rpartition(":")[2].strip("/"))
+    assert json.loads(welcome(port, random.choice(names)))["state"]["plies"] > 0
+    told = time.perf_counter() - began
     with urllib.request.urlopen(f"{address}api/tables/{random.choice(names)}") as answer:
         assert json.load(answer)["plies"] > 0
-    told = time.perf_counter() - began
+    answered = time.perf_counter() - began
     server.send_signal(signal.SIGKILL)
     server.wait()
-    return opened, told
+    return opened, told, answered
 
 
 def main() -> None:
@@ -98,7 +119,7 @@ def main() -> None:
         size = Path(database).stat().st_size / 1e6
         print(f"{options.games} games, {size:.0f} MB")
         rounds = [restart(database, names) for _ in range(options.rounds)]
-    for what, number in (("doors open", 0), ("a table told", 1)):
+    for number, what in enumerate(("doors open", "a table told over its socket", "a table told by HTTP")):
         seconds = sorted(each[number] for each in rounds)
         print(f"{what}: {statistics.median(seconds):.2f} s (from {seconds[0]:.2f} to {seconds[-1]:.2f})")
 
