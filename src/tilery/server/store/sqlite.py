@@ -119,6 +119,7 @@ class SqliteStore:
         self._owned: dict[str, Owned] = {}
         self._gathered: list[Waiting] = []  # what will be written next
         self._is_writing = False  # or will in a moment
+        self._is_busy = False  # the last group was more than one
         self._opened: Opened | None = None
 
     async def open(self) -> None:
@@ -156,14 +157,16 @@ class SqliteStore:
         await future
 
     def _gather(self) -> None:
-        """Wait a moment for others, then have all written together; whoever comes meanwhile is of the next group."""
+        """Wait a moment for others, then have all written together; whoever comes meanwhile is of the next group.
+        Who was alone the last time need not wait."""
         if self._gathered and not self._is_writing:
             self._is_writing = True
-            self._loop.call_later(GATHER, self._hand_over)
+            self._loop.call_later(GATHER if self._is_busy else 0.0, self._hand_over)
 
     def _hand_over(self) -> None:
         if self._opened and self._gathered:
             group, self._gathered = self._gathered, []
+            self._is_busy = len(group) > 1
             self._opened.writer.put(group)
 
     def _answer_soon(self, answers: Answers) -> None:
