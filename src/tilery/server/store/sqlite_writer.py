@@ -49,8 +49,8 @@ NOTE_FOUNDED = """
     SELECT t.number, json_extract(g.value, '$[1]'), json_extract(g.value, '$[2]')
     FROM json_each(?) g CROSS JOIN tables t ON t.name = json_extract(g.value, '$[0]')"""
 
-# A whole group in one statement, which is a transaction by itself: it takes all of it or nothing. Python's lock is let
-# go of once instead of a dozen times.
+# A whole group in one statement, which is a transaction by itself: it takes all of it or nothing. Every call
+# into SQLite lets go of Python's lock, and getting it back takes it away from everybody else.
 GROUPS = """
     CREATE TEMP VIEW groups AS
     SELECT NULL AS moves, NULL AS notes, NULL AS founded, NULL AS secrets, NULL AS first_notes"""
