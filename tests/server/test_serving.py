@@ -7,6 +7,7 @@ import gc
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,6 +66,7 @@ def test_rules_are_compiled_before_the_doors_open_but_only_once(
 ) -> None:
     class Asked:
         family = "azul"
+        kernel_source = SimpleNamespace(name="the rules of Azul")
 
         @property
         def kernel(self) -> None:
@@ -72,11 +74,11 @@ def test_rules_are_compiled_before_the_doors_open_but_only_once(
 
     compiled: list[str] = []
     monkeypatch.setattr(serving, "GAMES", {"azul": Asked()})
-    monkeypatch.setattr(serving, "cache_folder", lambda family: tmp_path / family)
+    monkeypatch.setattr(serving, "ENABLED", True)
+    monkeypatch.setattr(serving, "_marker", lambda name, family: tmp_path / f"{name} {family}")
     serving.compile_rules()
     assert compiled == ["azul"]
-    (tmp_path / "azul").mkdir()
-    (tmp_path / "azul" / "the-rules-of-Azul-0123456789ab.ready").touch()
+    (tmp_path / "the rules of Azul azul").touch()
     serving.compile_rules()
     assert compiled == ["azul"]
 
@@ -86,4 +88,4 @@ def test_the_mark_of_compiled_rules_is_the_one_that_is_looked_for() -> None:
         pytest.skip("nothing is compiled here")
     for game in GAMES.values():
         _ = game.kernel
-        assert any(jit.cache_folder(game.family).glob("the-rules-of-*.ready"))
+        assert jit._marker(game.kernel_source.name, game.family).exists()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import uvicorn
 
 from tilery.core.game import Game, Rules
-from tilery.core.jit import cache_folder
+from tilery.core.jit import ENABLED, _marker
 from tilery.core.refusals import Refused
 from tilery.games import GAMES, game
 from tilery.server.app import make_app
@@ -85,7 +85,7 @@ def compile_rules() -> None:
     """Have the rules compiled, the first time, before anybody can come: everybody would wait for it. Loading them
     later is quick."""
     for one in GAMES.values():
-        if not any(cache_folder(one.family).glob("the-rules-of-*.ready")):
+        if ENABLED and not _marker(one.kernel_source.name, one.family).exists():
             _ = one.kernel
 
 
