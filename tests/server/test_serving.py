@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
 import weakref
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -61,31 +61,61 @@ def test_garbage_is_found_among_everything_now_and_then(monkeypatch: pytest.Monk
     assert freed(3)
 
 
-def test_rules_are_compiled_before_the_doors_open_but_only_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+class Compiling:
+    """A game that notes where its rules are compiled."""
+
+    name = family = "azul"
+    kernel_source = SimpleNamespace(name="the rules of Azul")
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    @property
+    def kernel(self) -> None:
+        self.done.append("here")
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> Compiling:
+    game = Compiling()
+    monkeypatch.setattr(serving, "GAMES", {"azul": game})
+    monkeypatch.setattr(serving, "is_compiled", lambda *_: bool(game.done))
+    monkeypatch.setattr(serving, "keeps_code", lambda _: True)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: game.done.append("elsewhere"))
+    return game
+
+
+def test_rules_are_compiled_before_the_doors_open_but_only_once(compiling: Compiling) -> None:
+    serving.compile_rules()
+    serving.compile_rules()
+    assert compiling.done == ["elsewhere"]
+
+
+def test_rules_are_compiled_here_where_nothing_is_kept(compiling: Compiling, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "keeps_code", lambda _: False)
+    serving.compile_rules()
+    assert compiling.done == ["here"]
+
+
+def test_rules_are_compiled_here_if_the_other_process_could_not(
+    compiling: Compiling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Asked:
-        family = "azul"
-        kernel_source = SimpleNamespace(name="the rules of Azul")
-
-        @property
-        def kernel(self) -> None:
-            compiled.append(self.family)
-
-    compiled: list[str] = []
-    monkeypatch.setattr(serving, "GAMES", {"azul": Asked()})
-    monkeypatch.setattr(serving, "ENABLED", True)
-    monkeypatch.setattr(serving, "_marker", lambda name, family: tmp_path / f"{name} {family}")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: None)
     serving.compile_rules()
-    assert compiled == ["azul"]
-    (tmp_path / "the rules of Azul azul").touch()
+    assert compiling.done == ["here"]
+
+
+def test_the_other_process_can_do_what_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[int] = []
+    run = subprocess.run
+    monkeypatch.setattr(serving, "is_compiled", lambda *_: bool(done))
+    monkeypatch.setattr(serving, "keeps_code", lambda _: True)
+    monkeypatch.setattr(subprocess, "run", lambda words, check: done.append(run(words, check=check).returncode))
     serving.compile_rules()
-    assert compiled == ["azul"]
+    assert done == [0]
 
 
 def test_the_mark_of_compiled_rules_is_the_one_that_is_looked_for() -> None:
-    if not jit.ENABLED:
-        pytest.skip("nothing is compiled here")
     for game in GAMES.values():
         _ = game.kernel
-        assert jit._marker(game.kernel_source.name, game.family).exists()
+        assert jit.is_compiled(game.kernel_source.name, game.family)

@@ -308,6 +308,16 @@ def _marker(name: str, family: str) -> Path:
     return cache_folder(family) / f"{name.replace(' ', '-')}-{digest.hexdigest()[:12]}.ready"
 
 
+def is_compiled(name: str, family: str) -> bool:
+    """Whether functions that were made ready under this name only have to be loaded."""
+    return not ENABLED or _marker(name, family).exists()
+
+
+def keeps_code(family: str) -> bool:
+    """Whether what another process compiles can be loaded here."""
+    return ENABLED and _writable_cache(family)
+
+
 _compiling = RLock()
 _warned = False
 

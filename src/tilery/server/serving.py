@@ -8,6 +8,7 @@ import gc
 import itertools
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 import uvicorn
 
 from tilery.core.game import Game, Rules
-from tilery.core.jit import ENABLED, _marker
+from tilery.core.jit import is_compiled, keeps_code
 from tilery.core.refusals import Refused
 from tilery.games import GAMES, game
 from tilery.server.app import make_app
@@ -83,9 +84,15 @@ def build_house(store: Store, settings: Settings, log: Log, bots: BotPool) -> Ho
 
 def compile_rules() -> None:
     """Have the rules compiled, the first time, before anybody can come: everybody would wait for it. Loading them
-    later is quick."""
-    for one in GAMES.values():
-        if ENABLED and not _marker(one.kernel_source.name, one.family).exists():
+    later is quick. A compiler leaves hundreds of megabytes behind, so a process of its own does it, where what it
+    writes is kept."""
+    missing = [one for one in GAMES.values() if not is_compiled(one.kernel_source.name, one.family)]
+    kept = [one.name for one in missing if keeps_code(one.family)]
+    if kept:
+        asked = f"from tilery.games import GAMES\nfor name in {kept!r}: GAMES[name].kernel"
+        subprocess.run([sys.executable, "-c", asked], check=False)
+    for one in missing:
+        if not is_compiled(one.kernel_source.name, one.family):
             _ = one.kernel
 
 
