@@ -126,6 +126,7 @@ class Game:
     tidy_move: Callable[[str], str] = field(repr=False)  # what a person typed, as notation would have it
     listed_by: Callable[[str], str] = field(repr=False)  # the part of a move by which long lists are broken
     tell_move: Callable[[Game, bytes, int], str] = field(repr=False)  # in words
+    effects: Callable[[Game, bytes, int], dict[str, Any]] = field(repr=False)  # what a legal move does, as JSON would
     why_not: Callable[[bytes, int, int], Refused] = field(repr=False)
     round_of: Callable[[bytes], int] = field(repr=False)
     outcome_of: Callable[[Game, bytes], Outcome | None] = field(repr=False)

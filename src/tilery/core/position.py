@@ -145,13 +145,22 @@ class Standing:
         """The notation of a legal action."""
         return self.game.write_move(self.row, action)
 
-    def tell(self, move: str | SupportsIndex) -> str:
-        """A legal move in words."""
+    def _legal(self, move: str | SupportsIndex) -> int:
+        """The number of a legal move; any other is refused."""
         action = self.action(move)
         code = self.game.kernel.refusal(self._rows, 0, action)
         if code:
             raise self.game.why_not(self.row, action, code)
-        return self.game.tell_move(self.game, self.row, action)
+        return action
+
+    def tell(self, move: str | SupportsIndex) -> str:
+        """A legal move in words."""
+        return self.game.tell_move(self.game, self.row, self._legal(move))
+
+    def effects(self, move: str | SupportsIndex) -> dict[str, Any]:
+        """What a legal move does, in plain values: points, what is placed and what is lost. It differs from game to
+        game; of what chance does there is nothing to tell."""
+        return self.game.effects(self.game, self.row, self._legal(move))
 
     def refusal(self, move: str | SupportsIndex) -> Refused | None:
         """Why a move is not legal here, None if it is."""

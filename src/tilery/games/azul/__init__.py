@@ -8,6 +8,7 @@ from dataclasses import replace
 from tilery.core.game import Game, Kernel
 
 from .board import STYLES, board_lines
+from .effects import effects
 from .guide import HELP
 from .kernel import entries
 from .kernel.layout import MOST_LEGAL, WIDTH
@@ -74,6 +75,7 @@ AZUL = Game(
     tidy_move=tidy_move,
     listed_by=listed_by,
     tell_move=tell_move,
+    effects=effects,
     why_not=why_not,
     round_of=round_of,
     outcome_of=outcome_of,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from tilery.core.game import Game, Kernel
 
 from .board import STYLES, board_lines
+from .counting import counted_json, counted_values, effects
 from .groups import groups_of
 from .guide import HELP
 from .kernel import entries
@@ -16,7 +18,7 @@ from .notation import read_row, write_row
 from .refusals import why_not
 from .rules import VARIANTS, Rules, at_table, read_rules, rules_of, tidy_variant
 from .scoring import breakdown, outcome_of, points_of
-from .view import ENDINGS, json_of, plain_values, round_of, view_of, viewer_of
+from .view import ENDINGS, round_of, view_of, viewer_of
 from .words import WORDS, tell_move
 
 
@@ -59,6 +61,17 @@ KERNEL = Kernel(
     signatures=entries.SIGNATURES,
 )
 
+
+def plain_values(row: bytes) -> dict[str, Any]:
+    """The view as JSON would have it."""
+    return counted_values(KERNEL, row)
+
+
+def json_of(row: bytes) -> str:
+    """The view as JSON."""
+    return counted_json(KERNEL, row)
+
+
 SCHOKOLY = Game(
     name="schokoly",
     family="schokoly",
@@ -84,6 +97,7 @@ SCHOKOLY = Game(
     tidy_move=tidy_move,
     listed_by=listed_by,
     tell_move=tell_move,
+    effects=effects,
     why_not=why_not,
     round_of=round_of,
     outcome_of=outcome_of,

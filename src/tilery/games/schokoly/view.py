@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -282,7 +281,7 @@ def _plain_pairs(name: str, pairs: dict[tuple[int, int], tuple[str, ...]]) -> li
 
 
 def plain_values(row: bytes) -> dict[str, Any]:
-    """The view as JSON would have it."""
+    """The view as JSON would have it, before anything is counted (see `counting.py`)."""
     view = view_of(row)
     return {
         **vars(view),
@@ -293,11 +292,6 @@ def plain_values(row: bytes) -> dict[str, Any]:
         "known": _plain_pairs("known", view.known),
         "said": _plain_pairs("said", view.said),
     }
-
-
-def json_of(row: bytes) -> str:
-    """The view as JSON."""
-    return json.dumps(plain_values(row))
 
 
 def round_of(row: bytes) -> int:
