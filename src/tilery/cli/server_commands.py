@@ -67,12 +67,15 @@ def serve(
     ] = None,
     **flags: Any,
 ) -> None:
-    """Open tables for people and bots on a local address; Ctrl-C stops.
+    """Open tables for people and bots; Ctrl-C stops.
+
+    Only this machine can reach it. [bold]--lan[/bold] lets in everybody in your network, and shows a code that
+    phones read; [bold]--open[/bold] opens it in your browser.
 
     Everything is kept in one file in the data folder; with [bold]--database postgresql://...[/bold] several servers
     share all tables. Each setting may also stand in a file or in the environment (--port: TILERY_PORT).
 
-    Examples:  tilery serve  ·  tilery serve --host 0.0.0.0 --port 8080
+    Examples:  tilery serve --open  ·  tilery serve --lan  ·  tilery serve --host 0.0.0.0 --port 8080
     """
     from tilery.cli.server import run_server
 

@@ -10,6 +10,7 @@ from typing import Any
 from tilery.games import GAMES
 from tilery.server.doors.guard import App, Guard
 from tilery.server.doors.socket import BAD, Receive, Send, serve_socket
+from tilery.server.doors.static import NO_PAGE, Page, PageDoor
 from tilery.server.house import House
 from tilery.server.logs import Log
 
@@ -20,8 +21,8 @@ class _Later:
     """The HTTP door: loaded beside everything else, and after the rules, so that who comes back to a game need not
     wait for it."""
 
-    def __init__(self, house: House, log: Log) -> None:
-        self._house, self._log = house, log
+    def __init__(self, make: Callable[[], App]) -> None:
+        self._make = make
         self._loading: asyncio.Future[App] | None = None
 
     def load(self) -> asyncio.Future[App]:
@@ -33,20 +34,31 @@ class _Later:
     def _load(self) -> App:
         for game in GAMES.values():
             _ = game.kernel
-
-        from tilery.server.doors.web import http_app
-
-        return http_app(self._house, self._log)  # type: ignore[return-value]
+        return self._make()
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         app = await asyncio.shield(self.load())
         await app(scope, receive, send)
 
 
-def make_app(house: House, log: Log, *, opened: Callable[[], Any] | None = None) -> Any:
-    """The application; it looks round as long as it runs, and closes the keeper (which is open) when it ends."""
-    later = _Later(house, log)
-    http = Guard(later, house)
+def make_app(
+    house: House,
+    log: Log,
+    *,
+    page: Page = NO_PAGE,
+    share: Callable[[], str] = lambda: "",
+    opened: Callable[[], Any] | None = None,
+) -> Any:
+    """The application; it looks round as long as it runs, and closes the keeper (which is open) when it ends. `share`
+    tells the address for others in the network."""
+
+    def http_door() -> App:
+        from tilery.server.doors.web import http_app
+
+        return http_app(house, log, page.hash, share)  # type: ignore[return-value]
+
+    later = _Later(http_door)
+    http = Guard(PageDoor(page, later), house, page.has)
 
     async def lifespan(receive: Receive, send: Send) -> None:
         await receive()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import itertools
 import signal
@@ -11,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import uvicorn
 
@@ -23,11 +24,13 @@ from tilery.server.app import make_app
 from tilery.server.bots import BotPool, check_table_bot
 from tilery.server.doors.guard import HEADERS
 from tilery.server.doors.protocols import http_door, socket_door
+from tilery.server.doors.static import read_page
 from tilery.server.doors.tokens import fresh_table
 from tilery.server.house import House
 from tilery.server.keeper import Keeper
 from tilery.server.logs import Log, catch_logs
 from tilery.server.settings import Settings
+from tilery.server.sharing import Place
 from tilery.server.store.interface import Store
 from tilery.table.refusing import TableRefused
 
@@ -96,33 +99,48 @@ def compile_rules() -> None:
             _ = one.kernel
 
 
-def listening(settings: Settings) -> socket.socket:
-    """The socket to listen on."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     opened = socket.socket(family)
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform != "win32":  # there it would let two servers have the same port
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
     try:
-        opened.bind((settings.host, settings.port))
+        opened.bind((host, port))
         opened.listen(2048)  # who comes before the doors are open waits in line
-    except (OSError, ValueError, OverflowError, TypeError) as error:
+    except BaseException:
         opened.close()
-        why = getattr(error, "strerror", None) or str(error)
-        raise Refused(f"cannot listen on {settings.host}:{settings.port}: {why}; try another --port") from None
+        raise
     return opened
 
 
-def serve(store: Store, settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; `ready` gets the address when the doors are open."""
+def listening(host: str, ports: Sequence[int]) -> socket.socket:
+    """The socket to listen on, at the first port that is free."""
+    for port in ports:
+        try:
+            return _listening(host, port)
+        except (OSError, ValueError, OverflowError, TypeError) as error:
+            if getattr(error, "errno", None) == errno.EADDRINUSE and port != ports[-1]:
+                continue
+            why = getattr(error, "strerror", None) or str(error)
+            where = f"{ports[0]}" if port == ports[0] else f"{ports[0]} to {port}"
+            raise Refused(f"cannot listen on {host}:{where}: {why}; try another --port") from None
+    raise AssertionError("there is at least one port")
+
+
+def serve(store: Store, settings: Settings, ready: Callable[[Place], None], ports: Sequence[int] = ()) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` hears where when the doors are open. `ports` are tried one after the
+    other, instead of the one of the settings."""
     log = Log(settings.log)
     catch_logs(log)
     compile_rules()
-    door = listening(settings)
+    page = read_page()
+    door = listening(settings.host, ports or (settings.port,))
     host, port = door.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else "localhost" if host in ("127.0.0.1", "0.0.0.0") else host
+    place = Place(host, port, settings)
     bots = BotPool(settings.bot_workers, log=lambda line: log.info("worker", text=line))
     house = build_house(store, settings, log, bots)
-    app = make_app(house, log, opened=lambda: ready(f"http://{shown}:{port}/"))
+    app = make_app(house, log, page=page, share=place.share, opened=lambda: ready(place))
     config = uvicorn.Config(
         app,
         http=http_door(settings.patience, HEADERS),

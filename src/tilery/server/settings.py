@@ -13,6 +13,8 @@ from typing import Any
 from tilery.core.refusals import Refused
 
 PREFIX = "TILERY_"
+EVERYWHERE = "0.0.0.0"  # the address that stands for all networks
+_LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def setting(default: Any, about: str) -> Any:
@@ -25,7 +27,10 @@ class Settings:
     """All settings. The name in capitals with `TILERY_` in front is the variable of the environment."""
 
     host: str = setting("127.0.0.1", "the address to listen on; 0.0.0.0 for every network")
-    port: int = setting(8000, "the port; 0 takes any free one")
+    port: int = setting(8000, "the port; 0 takes any free one. If none is named and it is taken, one of the next ten")
+    lan: bool = setting(False, "listen on every network, and show the address and its QR code to phones in the room")
+    share: str = setting("", "the address for others in the network, such as http://192.168.1.7:8000; else found out")
+    open: bool = setting(False, "open the page in the browser, where there is a desktop")
     database: str = setting("", "a file, or postgresql://...; by default tilery.db in the data folder")
     origins: str = setting("", "other origins whose pages may connect, such as https://example.org, with commas")
     behind_proxy: bool = setting(False, "trust X-Forwarded-For of a proxy in front, and send cookies over https only")
@@ -103,6 +108,10 @@ def _check(settings: Settings) -> Settings:
     for name in ("requests_at_once", "tables_per_hour", "messages_at_once"):
         if getattr(settings, name) < 1:
             raise Refused(f"{name} is at least 1, or nobody could do anything")
+    if settings.lan and settings.behind_proxy:
+        raise Refused("lan and behind_proxy do not go together: nobody but the proxy may reach the server")
+    if settings.share and not _ORIGIN.fullmatch(settings.share):
+        raise Refused(f"share is https:// or http:// and a host, and nothing behind it, not {settings.share[:40]!a}")
     if settings.silence <= settings.heartbeat:
         raise Refused("silence is longer than heartbeat, or everybody would be cut")
     for origin in settings.origins.split(","):
@@ -111,9 +120,21 @@ def _check(settings: Settings) -> Settings:
     return settings
 
 
-def read_settings(file: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
-    """Flags win over the environment, the environment over the file, the file over the defaults."""
+def said_settings(
+    file: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ
+) -> dict[str, Any]:
+    """What somebody said. Flags win over the environment, and the environment over the file."""
     found = _from_file(file) if file else {}
     found |= _from_environment(environment)
-    found |= {name: value for name, value in flags.items() if value is not None}
-    return _check(replace(Settings(), **found))
+    return found | {name: value for name, value in flags.items() if value is not None}
+
+
+def settings_of(said: Mapping[str, Any]) -> Settings:
+    """All settings: what was said, and the defaults for the rest."""
+    settings = _check(replace(Settings(), **said))
+    return replace(settings, host=EVERYWHERE) if settings.lan and settings.host in _LOCAL else settings
+
+
+def read_settings(file: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
+    """Flags win over the environment, the environment over the file, the file over the defaults."""
+    return settings_of(said_settings(file, flags, environment))

@@ -25,6 +25,8 @@ REQUESTS = {
     "/api/tables/{name}/record": {"get"},
     "/api/tables/{name}/positions/{ply}": {"get"},
     "/api/records": {"post"},
+    "/api/house": {"get"},
+    "/api/qr": {"get"},
 }
 COMMANDS = {"Sit", "Leave", "Rename", "Arrange", "Start", "Play", "Resign", "Offer", "Answer", "Say"}
 
@@ -64,7 +66,7 @@ def test_schemathesis_finds_nothing(real: bool, server: Running, anna: Person, t
     command += ["-H", f"Authorization: Bearer {anna.token}", f"{server.url}/api/openapi.json"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300, check=False)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert "Operations:       11 selected" in done.stdout
+    assert f"Operations:       {len(REQUESTS)} selected" in done.stdout
     cases = re.search(r"(\d+) generated", done.stdout)
     assert cases is not None
     assert int(cases[1]) > 100

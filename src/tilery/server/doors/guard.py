@@ -14,7 +14,7 @@ LONGEST_BODY = 8192  # bytes, but for records
 LONGEST_RECORD = 65_536
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; media-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
@@ -42,17 +42,19 @@ class Gone(Exception):
 
 
 class Guard:
-    """Stands before the HTTP door."""
+    """Stands before the HTTP door. Addresses that are `free` do not count against the limit of requests."""
 
-    def __init__(self, app: App, house: House) -> None:
+    def __init__(self, app: App, house: House, free: Callable[[str], bool] = lambda _: False) -> None:
         self.app = app
         self.house = house
+        self.free = free
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         house = self.house
         house.counts.requests += 1
         outgoing = self._with_headers(scope, send)
-        if not house.requests.take(address_of(scope, house.settings.behind_proxy)):
+        is_free = self.free(scope["path"])
+        if not is_free and not house.requests.take(address_of(scope, house.settings.behind_proxy)):
             house.counts.requests_limited += 1
             await _refuse(outgoing, 429, "too-many", "too many requests: wait a little", (b"retry-after", b"2"))
             return
@@ -72,7 +74,7 @@ class Guard:
 
     def _with_headers(self, scope: dict[str, Any], send: Send) -> Send:
         more = list(HEADERS)
-        if scope["path"].startswith("/api"):
+        if scope["path"] == "/api" or scope["path"].startswith("/api/"):
             more.append(_STORED_NOWHERE)
         if self.house.settings.behind_proxy:
             more.append(_HTTPS_ONLY)

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 import tilery
 from tilery.core.refusals import Refused
-from tilery.server.doors.http import doors, problem, refused_as
-from tilery.server.doors.pages import api_page, front_page
+from tilery.server.doors.http import Problem, doors, problem, refused_as
+from tilery.server.doors.pages import api_page
+from tilery.server.doors.qr import LONGEST_TEXT, svg_of
 from tilery.server.house import House
 from tilery.server.keeper import NoTable, Overloaded, Unavailable
 from tilery.server.logs import Log
 from tilery.server.store.interface import StoreError
 
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    422: {"model": Problem, "description": "not understood"},
+    429: {"model": Problem, "description": "too much; wait"},
+}
 
-def http_app(house: House, log: Log) -> FastAPI:
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What a server tells of itself: its version, the hash of its page ("": none is built), and the address under
+    which others in the room's network reach it ("": none is known)."""
+
+    version: str
+    page: str
+    share: str
+
+
+def http_app(house: House, log: Log, page: str = "", share: Callable[[], str] = lambda: "") -> FastAPI:
     """All requests, and what is answered when one goes wrong."""
     app = FastAPI(
         title="Tilery",
@@ -93,10 +110,18 @@ def http_app(house: House, log: Log) -> FastAPI:
     async def api() -> Response:
         return HTMLResponse(api_page(app.openapi()))
 
-    @app.get("/", include_in_schema=False)
-    @app.get("/t/{name}", include_in_schema=False)
-    async def front() -> Response:
-        return HTMLResponse(front_page())
+    @app.get("/api/house", responses=_PROBLEMS, summary="This server: its version, its page, its address for others")
+    async def about() -> About:
+        return About(version=tilery.__version__, page=page, share=share())
+
+    @app.get(
+        "/api/qr",
+        response_class=Response,
+        responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **_PROBLEMS},
+        summary="A text, such as an address, as a QR code",
+    )
+    def qr(text: Annotated[str, Query(min_length=1, max_length=LONGEST_TEXT)]) -> Response:
+        return Response(svg_of(text), media_type="image/svg+xml")
 
     return app
 
