@@ -5,8 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 TEST_STAMP := $(VENV)/installed-for-tests
+WEB_STAMP := web/node_modules/installed
+IN_WEB := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_update_notifier=false
 
-.PHONY: play test database test-long check bench format golden clean help
+.PHONY: play test database test-page test-long check bench format golden clean help
 
 help:
 	@echo "make play       set up and play in the terminal"
@@ -39,6 +41,12 @@ $(TEST_STAMP): pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(STAMP)
 
+# Node and npm come with the tests, as Python packages.
+$(WEB_STAMP): web/package-lock.json $(TEST_STAMP)
+	@echo "Setting up: installing what the page is tested with ..."
+	@$(IN_WEB) npm ci --silent --no-audit --no-fund
+	@touch $@
+
 play: $(STAMP)
 	@$(BIN)/tilery play
 
@@ -52,7 +60,7 @@ database:
 	  echo "PostgreSQL is not installed: its tests are left out (on Debian: sudo apt-get install postgresql)"; \
 	fi
 
-test: $(TEST_STAMP) check database
+test: $(TEST_STAMP) check database test-page
 	@echo "Running the tests ..."
 	@$(BIN)/python -m pytest -n auto -m "not long"
 
@@ -61,6 +69,10 @@ check: $(TEST_STAMP)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
+
+test-page: $(WEB_STAMP)
+	@echo "Running the tests of the page ..."
+	@$(IN_WEB) npm test --silent
 
 test-long: $(TEST_STAMP)
 	@echo "Running the long tests (about an hour) ..."
@@ -81,4 +93,4 @@ golden: $(TEST_STAMP)
 	@$(BIN)/python -m tests.docs.test_wire
 
 clean:
-	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

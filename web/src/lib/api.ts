@@ -1,0 +1,102 @@
+// Requests to the server.
+import type { GameInfo, Hint, LobbyTable, Preview, Replay, State, Study, WireError } from './types';
+
+export class Refused extends Error {
+  constructor(
+    readonly error: WireError,
+    readonly status: number,
+  ) {
+    super(error.text);
+  }
+}
+
+async function asked(path: string, options: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'same-origin', ...options });
+  } catch {
+    throw new Refused({ code: 'offline', text: '' }, 0);
+  }
+  if (response.ok) return response;
+  let error: WireError = { code: 'fault', text: response.statusText };
+  try {
+    const body = await response.json();
+    if (body.error) error = body.error;
+  } catch {
+    // the answer of something in between: the status has to do
+  }
+  throw new Refused(error, response.status);
+}
+
+async function json<T>(path: string, options?: RequestInit): Promise<T> {
+  return (await (await asked(path, options)).json()) as T;
+}
+
+function body(value: unknown): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+export interface SeatWish {
+  kind: 'me' | 'open' | 'bot';
+  name?: string;
+  bot?: string;
+}
+
+export interface TableWish {
+  game: string;
+  variant?: string;
+  seats: SeatWish[];
+  clock?: { base: number; increment: number } | { days: number } | null;
+  public?: boolean;
+}
+
+export interface Seated {
+  table: string;
+  token: string;
+  invite: string;
+  seat_link: string;
+  commitment: string;
+  seats: number[];
+}
+
+export function random(digits: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(digits / 2));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export const games = async () => (await json<{ games: GameInfo[] }>('/api/games')).games;
+export const lobby = async () => (await json<{ tables: LobbyTable[] }>('/api/lobby')).tables;
+export const house = () => json<{ version: string; page: string; share: string }>('/api/house');
+export const found = (wish: TableWish) => json<Seated>('/api/tables', body(wish));
+export const table = (name: string) => json<State>(`/api/tables/${name}`);
+export const sit = (name: string, wish: { name: string; seat?: number; entropy: string }) =>
+  json<Seated>(`/api/tables/${name}/seat`, body({ ...wish, id: random(16) }));
+export const claim = (name: string, token: string) => asked(`/api/tables/${name}/claim`, body({ token }));
+export const follow = (name: string) => json<{ table: string }>(`/api/tables/${name}/follow`, body({}));
+export const command = (name: string, words: Record<string, unknown>) =>
+  json<{ ok: boolean }>(`/api/tables/${name}/commands`, body(words));
+export const hint = (name: string) => json<Hint>(`/api/tables/${name}/hint`, body({}));
+export const replay = (name: string) => json<Replay>(`/api/tables/${name}/replay`);
+export const effects = (name: string, ply: number) =>
+  json<{ ply: number; actor: number; move: string; effects: import('./types').Effects }>(
+    `/api/tables/${name}/effects/${ply}`,
+  );
+export const preview = (name: string, moves: string[]) =>
+  json<{ step: number; previews: Preview[] }>(
+    `/api/tables/${name}/preview?${moves.map((move) => `move=${encodeURIComponent(move)}`).join('&')}`,
+  );
+export const study = (position: string, moves: string[] = [], preview: string[] = []) =>
+  json<Study>('/api/study', body({ position, moves, preview }));
+export const readRecord = (text: string) =>
+  json<Replay>('/api/records?all=true', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: text });
+export const recordText = async (name: string) => (await asked(`/api/tables/${name}/record`)).text();
+export const positionAs = async (name: string, ply: number, as: 'text' | 'svg') =>
+  (await asked(`/api/tables/${name}/positions/${ply}?as=${as}`)).text();
+export const recordPositionAs = async (record: string, ply: number, as: 'text' | 'svg') =>
+  (
+    await asked(`/api/records?ply=${ply}&as=${as}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain' },
+      body: record,
+    })
+  ).text();

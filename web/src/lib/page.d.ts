@@ -1,0 +1,1 @@
+declare const __PAGE__: string;
