@@ -5,7 +5,8 @@
 It starts the server, makes the tables, then asks for moves at a steady pace (it does not wait for answers before it
 asks for the next ones) and measures how long each acknowledgement takes. Who has finished a game plays a rematch: one
 offers it, the other agrees, both come to the new table. Afterwards it asks for three times as much for a while, and
-looks how long the server needs to be itself again.
+looks how long the server needs to be itself again. In the end it reads the store: every move that was acknowledged must
+stand there once, under the number that was told, and none of which the server said that it was too busy for it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
+
+from tilery.server.store.copying import walk
 
 LIMITS = {
     "TILERY_SOCKETS_PER_ADDRESS": "100000",
@@ -154,10 +157,13 @@ class Pair:
         load = self.load
         if answer["ok"]:
             load.took.append(took)
+            load.acknowledged[self.name, answer["id"]] = answer["seq"]
             if self.mover and self._step() >= answer["seq"]:
                 load.ready.append(self)
             return
         if load.refused(answer):
+            if answer["error"]["code"] == "overloaded":
+                load.turned_away.add((self.name, answer["id"]))
             load.ready.append(self)  # the move was not made: the next one is asked in its place
 
     def _step(self) -> int:
@@ -190,6 +196,8 @@ class Load:
         self.took: list[float] = []
         self.counts: Counter[str] = Counter()
         self.errors: list[dict[str, Any]] = []
+        self.acknowledged: dict[tuple[str, str], int] = {}  # by table and id of the command: the number of its event
+        self.turned_away: set[tuple[str, str]] = set()  # "overloaded": nothing was done
         self.is_done = False
         self._made = 0
 
@@ -335,8 +343,24 @@ def cpu_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def run(options: argparse.Namespace, ports: list[int], pids: list[int]) -> None:
-    load = Load(ports, pids)
+def check(database: str, load: Load) -> bool:
+    """Whether the store holds what the server has promised."""
+    stored: dict[tuple[str, str], list[int]] = {}
+    for name, _, log in walk(database):
+        for number, text in enumerate(log, 1):
+            if text.startswith('{"type":"played"'):
+                stored.setdefault((name, json.loads(text)["id"]), []).append(number)
+    result = {
+        "acknowledged moves": len(load.acknowledged),
+        "not stored as told": sum(stored.get(move) != [number] for move, number in load.acknowledged.items()),
+        "turned away": len(load.turned_away),
+        "stored all the same": sum(move in stored for move in load.turned_away),
+    }
+    print(json.dumps(result), flush=True)
+    return not (result["not stored as told"] or result["stored all the same"] or load.errors)
+
+
+async def run(options: argparse.Namespace, load: Load, pids: list[int]) -> None:
     began = time.perf_counter()
     await load.make(options.tables)
     print(f"{options.tables} tables made in {time.perf_counter() - began:.1f} s", dict(load.counts), flush=True)
@@ -369,12 +393,16 @@ def main() -> None:
         servers = [start_server(database) for _ in range(options.processes)]
         try:
             with asyncio.Runner(loop_factory=_fast_loop()) as runner:
-                runner.run(run(options, [port for _, port in servers], [server.pid for server, _ in servers]))
+                pids = [server.pid for server, _ in servers]
+                load = Load([port for _, port in servers], pids)
+                runner.run(run(options, load, pids))
         finally:
             for server, _ in servers:
                 server.send_signal(signal.SIGTERM)
             for server, _ in servers:
                 server.wait(30)
+        if not check(database, load):
+            sys.exit("the server has not kept a promise")
 
 
 def _fast_loop() -> Any:
