@@ -110,7 +110,7 @@ def test_the_other_process_can_do_what_it_is_asked_for(monkeypatch: pytest.Monke
     run = subprocess.run
     monkeypatch.setattr(serving, "is_compiled", lambda *_: bool(done))
     monkeypatch.setattr(serving, "keeps_code", lambda _: True)
-    monkeypatch.setattr(subprocess, "run", lambda words, check: done.append(run(words, check=check).returncode))
+    monkeypatch.setattr(subprocess, "run", lambda *words, **how: done.append(run(*words, **how).returncode))
     serving.compile_rules()
     assert done == [0]
 

@@ -93,7 +93,7 @@ def compile_rules() -> None:
     kept = [one.name for one in missing if keeps_code(one.family)]
     if kept:
         asked = f"from tilery.games import GAMES\nfor name in {kept!r}: GAMES[name].kernel"
-        subprocess.run([sys.executable, "-c", asked], check=False)
+        subprocess.run([sys.executable, "-c", asked], check=False, start_new_session=True)  # Ctrl-C is for us
     for one in missing:
         if not is_compiled(one.kernel_source.name, one.family):
             _ = one.kernel

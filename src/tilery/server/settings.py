@@ -30,7 +30,7 @@ class Settings:
     port: int = setting(8000, "the port; 0 takes any free one. If none is named and it is taken, one of the next ten")
     lan: bool = setting(False, "listen on every network, and show the address and its QR code to phones in the room")
     share: str = setting("", "the address for others in the network, such as http://192.168.1.7:8000; else found out")
-    open: bool = setting(False, "open the page in the browser, where there is a desktop")
+    open: bool = setting(False, "open the address in the browser, where there is a desktop")
     database: str = setting("", "a file, or postgresql://...; by default tilery.db in the data folder")
     origins: str = setting("", "other origins whose pages may connect, such as https://example.org, with commas")
     behind_proxy: bool = setting(False, "trust X-Forwarded-For of a proxy in front, and send cookies over https only")
