@@ -13,6 +13,7 @@ IN_WEB := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_update_notifier=fa
 help:
 	@echo "make play       set up and play in the terminal"
 	@echo "make test       set up, check the code and run the tests"
+	@echo "make test-page  only the types and tests of the page in web/"
 	@echo "make test-long  the slow rest: thousands of games against the referee, mutants of the kernel"
 	@echo "make bench      speed, as ratios"
 	@echo "make format     format the code"
@@ -71,7 +72,8 @@ check: $(TEST_STAMP)
 	@$(BIN)/mypy --no-error-summary
 
 test-page: $(WEB_STAMP)
-	@echo "Running the tests of the page ..."
+	@echo "Checking and testing the page ..."
+	@$(IN_WEB) npm run --silent check
 	@$(IN_WEB) npm test --silent
 
 test-long: $(TEST_STAMP)
