@@ -21,11 +21,14 @@ from typing import Any, get_args
 import pytest
 
 from tests.conftest import ROOT
+from tilery.core.kernel.actors import OVER
 from tilery.core.position import Seen
+from tilery.core.streams import Stream
 from tilery.games import game
+from tilery.server import house
 from tilery.server.app import make_app
-from tilery.server.bots import check_table_bot
-from tilery.server.doors import guard, http, socket
+from tilery.server.bots import check_table_bot, hints
+from tilery.server.doors import answers, guard, hinting, http, reading, socket, studying
 from tilery.server.doors.tokens import COOKIE
 from tilery.server.house import House
 from tilery.server.keeper import Keeper
@@ -52,6 +55,11 @@ class FirstMoves:
 
     async def move(self, seen: Seen, bot: str, key: str) -> str:  # noqa: ARG002
         return seen.moves()[0]
+
+    async def hint(self, seen: Seen, key: str) -> Message:  # noqa: ARG002
+        move = seen.moves()[0]
+        line = {"move": move, "win": 0.5, "margin": 0.0, "moves": [move], "nodes": 1, "solved": False}
+        return {"engine": "none", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "lines": [line]}
 
     def cancel(self, key: str) -> None:
         """There is nothing to cancel."""
@@ -364,8 +372,8 @@ def test_every_refusal_is_described() -> None:
     assert set(told) == set(get_args(Code)) | used
     for row in rows:
         (name,) = in_code(row[0])
-        if name in get_args(Code) or name in http._STATUS:
-            assert row[1] == str(http._STATUS.get(name, 400)), name
+        if name in get_args(Code) or name in answers.STATUS:
+            assert row[1] == str(answers.STATUS.get(name, 400)), name
 
 
 def test_every_reason_for_closing_is_described() -> None:
@@ -380,6 +388,48 @@ def test_every_request_is_described() -> None:
 
     told = {name.replace("TABLE", "{name}").replace("PLY", "{ply}") for name in named(rows_of("Requests"))}
     assert told == run(paths)
+
+
+def test_everything_that_shows_a_game_is_described() -> None:
+    async def ask(room: Room) -> None:
+        name, (ann,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}])
+        await _ask(room, ann, "start")
+        moves = state_of(ann)["moves"]
+        where = f"/api/tables/{name}"
+        _, replay, _ = await room.request("GET", f"{where}/replay", token=A)
+        assert set(named(rows_of("A whole game at once"))) == set(replay)
+        _, told, _ = await room.request("GET", f"{where}/effects/1", token=A)
+        assert set(named(rows_of("What a move does"))) == set(told)
+        _, told, _ = await room.request("GET", f"{where}/preview?move={moves[0]}&move=9R1", token=A)
+        assert set(named(rows_of("What a move does", 1))) == set(told)
+        assert set(named(rows_of("What a move does", 2))) == set(told["previews"][0]) | set(told["previews"][1])
+        assert set(named(rows_of("Effects"))) == set(told["previews"][0]["effects"]) | {"tiling"}
+        _, told, _ = await room.request("POST", f"{where}/hint", {}, token=A)
+        assert set(named(rows_of("Hints"))) == set(told) == fields_of(hinting.Hint)
+        assert set(named(rows_of("Hints", 1))) == set(told["lines"][0]) == fields_of(hinting.HintLine)
+        _, position, _ = await room.request("GET", f"{where}/positions/5?as=text", token=A)
+        _, told, _ = await room.request("POST", "/api/study", {"position": position})
+        assert set(named(rows_of("Study"))) == fields_of(studying.Line)
+        assert set(named(rows_of("Study", 1))) == set(told)
+
+    run(ask)
+
+
+def test_every_effect_is_described() -> None:
+    steps: set[str] = set()
+    laid: set[str] = set()
+    for name, found in (("azul", steps), ("schokoly", laid)):
+        position, stream = game(name).new(), Stream("effects")
+        while position.actor != OVER:
+            action = stream.choice(position.actions())
+            effects = position.effects(action)
+            if name == "azul":
+                found.update(*effects.get("tiling", ()))
+            else:
+                found.update(effects)
+            position = position.play(action)
+    assert set(named(rows_of("Effects", 1))) >= steps >= {"seat", "line", "column", "colour", "floor", "points"}
+    assert set(named(rows_of("Effects", 2))) == laid
 
 
 def test_what_is_asked_for_is_described() -> None:
@@ -409,6 +459,12 @@ def test_what_is_asked_for_is_described() -> None:
         f"{Settings().requests_per_second:g} requests a second",
         f"{Settings().tables_per_hour:g} tables an hour",
         f"{http.LOBBY} tables",
+        f"{reading.MOST_POSITIONS:,} plies",
+        f"up to {reading.MOST_MOVES} moves of up to {reading.LONGEST_MOVE} characters",
+        f"up to {studying.LONGEST_LINE} moves",
+        f"up to {hints.LINES} moves",
+        f"up to {hints.LONGEST_LINE} moves",
+        f"1 every {1 / house.HINTS_PER_SECOND:g} seconds in the long run, {house.HINTS_AT_ONCE:g} at once",
         f"`{COOKIE}`",
     ],
 )

@@ -18,6 +18,8 @@ from tilery.table.telling import told
 if TYPE_CHECKING:
     from tilery.server.doors.socket import Connection
 
+READERS = 2  # threads that read games for people
+HINTS_PER_SECOND, HINTS_AT_ONCE = 0.5, 20.0  # of one address; each takes a second of a processor
 SWEEP = 3.0  # seconds between rounds through the house
 
 
@@ -39,6 +41,8 @@ class House:
         self.origins = {origin.strip() for origin in settings.origins.split(",") if origin.strip()}
         self.requests = Buckets(settings.requests_per_second, settings.requests_at_once, now)
         self.foundings = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour, now)
+        self.hints = Buckets(HINTS_PER_SECOND, HINTS_AT_ONCE, now)
+        self.readers = asyncio.Semaphore(READERS)
         self.connections: set[Connection] = set()
         self.is_closing = False
         self._per_address: Counter[str] = Counter()

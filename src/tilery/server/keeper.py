@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tilery.core.game import Game, Rules
+from tilery.core.position import Seen
 from tilery.server.keeping.live import Answer, Bots, Listener, Live, NoTable, Overloaded, Unavailable
 from tilery.server.keeping.passing import Passing
 from tilery.server.keeping.waking import Waking
@@ -104,6 +105,10 @@ class Keeper(Waking, Passing):
             await self._ready(live)
             assert live.table is not None
             return see(live.table, self.now())
+
+    async def hint(self, name: str, seen: Seen) -> dict[str, Any]:
+        """What the engine thinks of a turn at a table, as who is to move sees it."""
+        return await self._bots.hint(seen, f"{name}/hint")
 
     async def join(self, name: str, listener: Listener, welcome: Callable[[Telling], Told]) -> None:
         """Tell somebody how the table stands, and from now on what happens."""

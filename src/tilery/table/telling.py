@@ -6,7 +6,6 @@ or others did in secret. After the end everything may be seen.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from tilery.core.position import Position, Seen
 from tilery.core.record import Record, SeenRecord
 from tilery.table import events as happened
 from tilery.table.refusing import TableRefused
+from tilery.table.showing import breakdown_of, error_of, result_of, write
 from tilery.table.state import Happening, Table
 
 VERSION = 1  # of the wire
@@ -30,20 +30,14 @@ class Told:
         self.text = text
 
 
-_dumps = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
-
-
 def told(message: dict[str, Any]) -> Told:
     """A message that says nothing about a game."""
-    return Told(_dumps(message))
+    return Told(write(message))
 
 
 def told_refusal(refused: TableRefused, command: str | None) -> dict[str, Any]:
     """Why a command was not carried out."""
-    error = {"code": refused.code, "text": str(refused)}
-    if refused.rule:
-        error["rule"] = refused.rule
-    return {"type": "answer", "id": command, "ok": False, "error": error}
+    return {"type": "answer", "id": command, "ok": False, "error": error_of(refused)}
 
 
 def eyes(table: Table, who: str) -> int:
@@ -60,15 +54,51 @@ def standing(table: Table, viewer: int) -> Position | Seen:
     return table.position if open_to_all else table.position.seen_by(viewer)
 
 
+class Sight:
+    """The game so far for one person, taken while the table stands still, to be looked at where there is time."""
+
+    __slots__ = ("_viewer", "_whole", "is_over")
+
+    def __init__(self, table: Table, who: str) -> None:
+        self.is_over = table.status == "over"
+        self._whole = table.record()
+        self._viewer = eyes(table, who)
+
+    def record(self) -> Record | SeenRecord:
+        """What this person may know of it."""
+        return self._whole if self.is_over else self._whole.seen_by(self._viewer)
+
+
 def seen_record(table: Table, who: str) -> Record | SeenRecord:
     """The game so far as a person may know it."""
-    record = table.record()
-    return record if table.status == "over" else record.seen_by(eyes(table, who))
+    return Sight(table, who).record()
+
+
+def practice_turn(table: Table, who: str) -> Seen:
+    """What a person sees who is to move, where all others are bots: help would be unfair to people."""
+    if table.seats_of(who) and table.status == "playing":
+        people = [seat.who for seat in table.seats if seat.kind != "bot"]
+        if people != [who]:
+            raise TableRefused("not-allowed", "hints are for practice: all other seats must be bots")
+    return own_turn(table, who)
+
+
+def own_turn(table: Table, who: str) -> Seen:
+    """What a person sees who is to move; refused where that is somebody else."""
+    if not table.seats_of(who):
+        raise TableRefused("not-seated", "this needs a seat at the table")
+    if table.status != "playing":
+        raise TableRefused("not-now", "this is for a game that goes on")
+    actor = table.actor
+    assert actor is not None
+    if table.seats[actor].who != who:
+        raise TableRefused("not-your-turn", f"it is the turn of {table.seats[actor].name}")
+    return table.position.seen_by(actor)
 
 
 def card_of(table: Table) -> str:
     """What the lobby shows."""
-    return _dumps(
+    return write(
         {
             "table": table.name,
             "game": table.game.name,
@@ -100,14 +130,14 @@ class Telling:
 
     def _write_shared(self) -> str:
         table = self.table
-        clock = _dumps(self._clock()) if table.clock else "null"
-        offer = _dumps(self._offer()) if table.offer else "null"
+        clock = write(self._clock()) if table.clock else "null"
+        offer = write(self._offer()) if table.offer else "null"
         actor = "null" if table.actor is None else table.actor
         text = (
             f'{self._plate()},"status":"{table.status}","seq":{table.number},"step":{table.step},'
             f'"plies":{table.plies},"actor":{actor},"clock":{clock},"offer":{offer}'
         )
-        return f"{text},{_dumps(self._ending())[1:-1]}" if table.status == "over" else text
+        return f"{text},{write(self._ending())[1:-1]}" if table.status == "over" else text
 
     def _plate(self) -> str:
         """What moves do not change: who plays what. It is written again when somebody has come, gone or changed."""
@@ -127,7 +157,7 @@ class Telling:
             }
             if table.before:
                 words["before"] = table.before
-            table.plate = _dumps(words)[:-1]
+            table.plate = write(words)[:-1]
         return table.plate
 
     def _ending(self) -> dict[str, Any]:
@@ -135,16 +165,8 @@ class Telling:
         table, result = self.table, self.table.result
         assert result is not None
         words: dict[str, Any] = {
-            "result": {
-                "scores": result.scores,
-                "winners": result.winners,
-                "ended_by": result.ended_by,
-                "rule": result.rule,
-            },
-            "breakdown": [
-                {"what": count.what, "points": count.points}
-                for count in table.game.breakdown(table.game, table.position.row)
-            ],
+            "result": result_of(result),
+            "breakdown": breakdown_of(table.position),
             "entropy": ",".join(table.entropy),
             "secret": table.secret,
         }
@@ -227,7 +249,7 @@ class Telling:
             assert after is not None
             missed = [each for each in table.recent if each.number > after]
         events = self._events(missed, eyes(table, who), chat)
-        return Told(f'{_dumps(words)[:-1]},"events":{events},"state":{self.state(who)}}}')
+        return Told(f'{write(words)[:-1]},"events":{events},"state":{self.state(who)}}}')
 
     def _events(self, happenings: Iterable[Happening], viewer: int, chat: bool) -> str:
         texts = [
@@ -250,7 +272,7 @@ def tell_event(table: Table, happening: Happening, viewer: int) -> str:
     words = {name: value for name, value in happened.plain(event).items() if name not in _SECRETS}
     if veiled is not None:
         words["deals"] = veiled
-    return f'{{"seq":{happening.number},{_dumps(words)[1:-1]}{who}}}'
+    return f'{{"seq":{happening.number},{write(words)[1:-1]}{who}}}'
 
 
 def history_of(record: Record | SeenRecord) -> list[tuple[int, str]]:

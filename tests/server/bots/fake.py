@@ -30,6 +30,14 @@ def obedient(question: Question) -> None:
     say(question, move=sys.argv[2])
 
 
+def advising(question: Question) -> None:
+    """Gives hints, such as they are: the line is what MOVE says."""
+    say(question, thinking=True)
+    line = {"move": sys.argv[2], "win": 0.5, "margin": 0.0, "moves": [sys.argv[2]], "nodes": 1, "solved": False}
+    hint = {"engine": "fake", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "lines": [line]}
+    say(question, **({"hint": hint} if "hint" in question else {"move": sys.argv[2]}))
+
+
 def stuck(question: Question) -> None:
     """Thinks, and hears nothing any more, not even the end of its input."""
     say(question, thinking=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.server.doors.inside import WIDE, Inside, World, run
 from tests.server.doors.people import Person, Tab
 from tests.server.running import Running, start_server
+from tilery.server.settings import Settings
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +19,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     running = start_server(tmp_path_factory.mktemp("server"), patience=3)
     yield running
     running.kill()
+
+
+@pytest.fixture
+def inside(tmp_path: Path) -> Inside:
+    """A server inside of the test, for a story."""
+
+    def happen(story: Callable[[World], Awaitable[None]], settings: Settings = WIDE) -> World:
+        return run(tmp_path, story, settings)
+
+    return happen
 
 
 @pytest.fixture

@@ -29,12 +29,61 @@ WIDE = Settings(
 )
 
 
+TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
+
+
+def code_of(answer: httpx.Response) -> tuple[int, str]:
+    """Status and code of a problem."""
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+async def made(client: httpx.AsyncClient, **words: Any) -> Message:
+    """A table of this client's."""
+    answer = await client.post("/api/tables", json={"game": "azul", "seats": TWO} | words)
+    assert answer.status_code == 201, answer.text
+    seated: Message = answer.json()
+    return seated
+
+
+async def begun(client: httpx.AsyncClient, bot: str = "random", **words: Any) -> str:
+    """The address of a table at which the client plays against a bot."""
+    seats = [{"kind": "me", "name": "Anna"}, {"kind": "bot", "bot": bot}]
+    where = f"/api/tables/{(await made(client, **{'seats': seats} | words))['table']}"
+    started = await client.post(f"{where}/commands", json={"type": "start", "id": "start", "step": 1})
+    assert started.status_code == 200, started.text
+    return where
+
+
+async def played(client: httpx.AsyncClient, where: str, stream: Stream, most: int = 1000) -> Message:
+    """Make so many moves at random, or come to the end; returns the last state."""
+    state: Message = (await client.get(where)).json()
+    while state["status"] == "playing" and most:
+        if state.get("moves"):
+            move, step = stream.choice(state["moves"]), state["step"]
+            play = {"type": "play", "id": f"move-{step}", "step": step, "move": move}
+            answer = await client.post(f"{where}/commands", json=play)
+            assert answer.status_code == 200, answer.text
+            most -= 1
+        await asyncio.sleep(0)  # others move
+        state = (await client.get(where)).json()
+    while state["status"] == "playing" and not state.get("moves"):
+        await asyncio.sleep(0)
+        state = (await client.get(where)).json()
+    return state
+
+
 class Thinker:
     """Bots that think at once, and always the same about what they see."""
 
     async def move(self, seen: Seen, bot: str, key: str) -> str:
         del key
         return seen.move_text(Stream(bot, seen.text).choice(seen.actions()))
+
+    async def hint(self, seen: Seen, key: str) -> Message:
+        del key
+        move = Stream("hint", seen.text).choice(seen.moves())
+        line = {"move": move, "win": 0.5, "margin": 1.5, "moves": [move], "nodes": 7, "solved": False}
+        return {"engine": "thinker", "horizon": "round", "solved": False, "depth": 1, "nodes": 7, "lines": [line]}
 
     def cancel(self, key: str) -> None:
         del key
@@ -142,6 +191,9 @@ class World:
         socket.say(type="hello", token=token, **hello)
         await socket.hear("welcome")
         return socket
+
+
+Inside = Callable[..., World]
 
 
 def run(

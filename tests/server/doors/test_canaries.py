@@ -23,6 +23,14 @@ from tilery.server.doors.tokens import key_of
 SECRET = b"\xc0\xffee CANARY of 32 bytes \x00\x01\x02\x03\xfd\xfe\xff"[:32].ljust(32, b"!")
 TOKENS = {"Anna": "c0ffee11" * 4, "Ben": "beefca11" * 4}
 CHAT = "the canary sings"
+SHOWN = (
+    "/replay",
+    "/positions/5?as=text",
+    "/positions/5?as=svg",
+    "/effects/1",
+    "/effects/12",
+    "/preview?move=1B1&move=dark&move=pass",
+)
 
 
 def forms(data: bytes) -> set[str]:
@@ -82,8 +90,9 @@ async def _ask_around(ear: Ear, world: World, table: str) -> None:
     """Everything that can be asked for, by everybody, right and wrong."""
     for who, token in (*TOKENS.items(), ("Eve", "")):
         async with world.client(token) as client:
-            for path in ("", "/record", "/positions/0", "/positions/5", "/positions/99999", "/socket"):
+            for path in ("", "/record", "/positions/0", "/positions/5", "/positions/99999", "/socket", *SHOWN):
                 await ear(who, client.get(f"/api/tables/{table}{path}"))
+            await ear(who, client.post(f"/api/tables/{table}/hint", json={}))
             for path in ("/api/lobby", "/api/games", "/metrics", "/readyz", "/api", "/api/openapi.json", f"/t/{table}"):
                 await ear(who, client.get(path))
             for words in (

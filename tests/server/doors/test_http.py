@@ -4,44 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.server.doors.inside import WIDE, World, run
+from tests.server.doors.inside import TWO, WIDE, Inside, World, code_of, made
 from tilery.games import read_any_record
-from tilery.server.settings import Settings
 from tilery.server.store.interface import StoreDown
-
-TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
-Story = Callable[[World], Awaitable[None]]
-
-
-@pytest.fixture
-def inside(tmp_path: Path) -> Callable[..., World]:
-    def happen(story: Story, settings: Settings = WIDE) -> World:
-        return run(tmp_path, story, settings)
-
-    return happen
-
-
-Inside = Callable[..., World]
-
-
-def code_of(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["error"]["code"]
-
-
-async def made(client: httpx.AsyncClient, **words: Any) -> dict[str, Any]:
-    answer = await client.post("/api/tables", json={"game": "azul", "seats": TWO} | words)
-    assert answer.status_code == 201, answer.text
-    seated: dict[str, Any] = answer.json()
-    return seated
 
 
 def test_who_makes_a_table_gets_a_seat_an_invitation_and_a_token(inside: Inside) -> None:

@@ -24,7 +24,12 @@ REQUESTS = {
     "/api/tables/{name}/commands": {"post"},
     "/api/tables/{name}/record": {"get"},
     "/api/tables/{name}/positions/{ply}": {"get"},
+    "/api/tables/{name}/replay": {"get"},
+    "/api/tables/{name}/effects/{ply}": {"get"},
+    "/api/tables/{name}/preview": {"get"},
+    "/api/tables/{name}/hint": {"post"},
     "/api/records": {"post"},
+    "/api/study": {"post"},
     "/api/house": {"get"},
     "/api/qr": {"get"},
 }

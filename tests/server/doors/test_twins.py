@@ -117,8 +117,18 @@ async def _look(world: World, table: str, plies: int) -> list[tuple[Any, ...]]:
     found = []
     for token in (TOKENS[ANNA], "f" * 32, ""):
         async with world.client(token) as client:
-            for path in ("", "/record", *(f"/positions/{ply}" for ply in range(max(0, plies - 3), plies + 1))):
+            last = range(max(1, plies - 3), plies + 1)
+            for path in ("", "/record", "/replay", *(f"/positions/{ply}" for ply in last)):
                 found.append(_raw(await client.get(f"/api/tables/{table}{path}")))
+            for path in (
+                *(f"/positions/{plies}?as={kind}" for kind in ("text", "svg")),
+                *map("/effects/{}".format, last),
+            ):
+                found.append(_raw(await client.get(f"/api/tables/{table}{path}")))
+            moves = (await client.get(f"/api/tables/{table}")).json().get("moves", [])[:20]
+            asked = [*moves, *(words["move"] for words in WRONG if "move" in words)]
+            found.append(_raw(await client.get(f"/api/tables/{table}/preview", params={"move": asked})))
+            found.append(_raw(await client.post(f"/api/tables/{table}/hint", json={})))
             for path in ("/api/lobby", "/api/games", "/metrics", "/readyz"):
                 found.append(_raw(await client.get(path)))
     return found

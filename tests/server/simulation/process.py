@@ -41,6 +41,9 @@ class SimBots:
             raise BotTrouble
         return world.random.choice(seen.moves())
 
+    async def hint(self, seen: Seen, key: str) -> dict[str, Any]:  # noqa: ARG002
+        raise BotTrouble  # nobody asks for any
+
     def cancel(self, key: str) -> None:
         """Whoever waits for the move is cancelled as well."""
 

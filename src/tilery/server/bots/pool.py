@@ -15,6 +15,7 @@ from tilery.core.refusals import NotYourTurn, Refused
 from tilery.core.streams import fresh_seed
 
 from .child import Broken, Child, Log
+from .hints import LIMIT, is_hint
 from .names import check_table_bot
 
 TRIES = 3
@@ -40,17 +41,22 @@ class Cancelled(Exception):
 
 @dataclass(eq=False)
 class _Question:
-    """One move that is wanted."""
+    """One move that is wanted, or a hint."""
 
     key: str
     seen: Seen
-    bot: str
-    move: asyncio.Future[str]
+    bot: str  # "": a hint is wanted
+    found: asyncio.Future[Any]
     child: Child | None = None  # who is being asked
 
     @property
+    def what(self) -> str:
+        """What is wrong when there is no answer."""
+        return f"the bot {self.bot} made no move" if self.bot else "there was no hint"
+
+    @property
     def is_settled(self) -> bool:
-        return self.move.done()
+        return self.found.done()
 
 
 class BotPool:
@@ -137,11 +143,27 @@ class BotPool:
         Raises `Cancelled`, `BotFailed` or `BotsBusy`; a name or a position that is wrong is `Refused`. When the task
         that awaits this is cancelled, so is the question.
         """
+        self._check(seen)
+        name = check_table_bot(seen.game, seen.rules, bot_name)
+        move: str = await self._found(seen, name, key)
+        return move
+
+    async def hint(self, seen: Seen, key: str) -> dict[str, Any]:
+        """What the engine finds within a second, as `hints.py` writes it. Moves of bots go first: people wait for them.
+
+        Raises as `move` does.
+        """
+        self._check(seen)
+        hint: dict[str, Any] = await self._found(seen, "", key)
+        return hint
+
+    def _check(self, seen: Seen) -> None:
         if not self._is_open:
             raise BotFailed("the pool of bots is not open")
         _check(seen)
-        name = check_table_bot(seen.game, seen.rules, bot_name)
-        question = _Question(key, seen, name, asyncio.get_running_loop().create_future())
+
+    async def _found(self, seen: Seen, bot_name: str, key: str) -> Any:
+        question = _Question(key, seen, bot_name, asyncio.get_running_loop().create_future())
         self._waiting.append(question)
         self._dispatch()
         if len(self._waiting) > self.most_waiting:
@@ -150,9 +172,9 @@ class BotPool:
             raise BotsBusy(f"{self.most_waiting} moves of bots are waiting already: ask again later")
         self.asked += 1
         try:
-            return await question.move
+            return await question.found
         except asyncio.CancelledError:
-            self.cancelled += question.move.cancelled()  # it may have been answered at the same time
+            self.cancelled += question.found.cancelled()  # it may have been answered at the same time
             self._stop(question)
             raise
 
@@ -179,9 +201,10 @@ class BotPool:
             question.child.cancel()
 
     def _dispatch(self) -> None:
-        """Begin with as many questions as there are workers for: in order, but one for each key."""
+        """Begin with as many questions as there are workers for: in order, but moves first, and one for each key."""
         while len(self._running) < self.workers:
-            question = next((one for one in self._waiting if one.key not in self._running), None)
+            possible = [one for one in self._waiting if one.key not in self._running]
+            question = next((one for one in possible if one.bot), possible[0] if possible else None)
             if question is None:
                 return
             self._waiting.remove(question)
@@ -198,7 +221,7 @@ class BotPool:
                 self.failed += 1
                 self._fail(question, BotFailed(f"a fault of the server: {type(error).__name__}: {error}"))
         finally:
-            question.move.cancel()  # where this task itself was cancelled; else it is settled
+            question.found.cancel()  # where this task itself was cancelled; else it is settled
             del self._running[question.key]
             self._dispatch()
 
@@ -214,16 +237,16 @@ class BotPool:
                 continue
             if question.is_settled:
                 return
-            if "move" in answer:
+            if "refused" not in answer:
                 self.answered += 1
                 self._note_hurry(question, answer)
-                question.move.set_result(answer["move"])
+                question.found.set_result(answer["move" if question.bot else "hint"])
                 return
             problem = answer["refused"]
             break
         if not question.is_settled:
             self.failed += 1
-            self._fail(question, BotFailed(f"the bot {question.bot} made no move: {problem}"))
+            self._fail(question, BotFailed(f"{question.what}: {problem}"))
 
     async def _try(self, question: _Question) -> dict[str, Any]:
         """Ask one worker; if it proves to be of no use, it is ended."""
@@ -268,13 +291,8 @@ class BotPool:
     def _request(self, question: _Question) -> dict[str, Any]:
         """All that a worker ever learns."""
         seen = question.seen
-        return {
-            "position": seen.text,
-            "seat": seen.seat,
-            "bot": question.bot,
-            "seed": fresh_seed(),
-            "cpu": self.cpu,
-        }
+        wanted = {"bot": question.bot} if question.bot else {"hint": LIMIT}
+        return {"position": seen.text, "seat": seen.seat, **wanted, "seed": fresh_seed(), "cpu": self.cpu}
 
     def _note_hurry(self, question: _Question, answer: dict[str, Any]) -> None:
         if answer.get("hurried"):
@@ -282,8 +300,8 @@ class BotPool:
             self._log(f"{question.bot} used up {self.cpu:g} seconds of CPU time, and made a greedy move")
 
     def _fail(self, question: _Question, error: Exception) -> None:
-        question.move.set_exception(error)
-        question.move.exception()  # whoever asked may be gone
+        question.found.set_exception(error)
+        question.found.exception()  # whoever asked may be gone
 
 
 def _check(seen: Seen) -> None:
@@ -297,14 +315,15 @@ def _check(seen: Seen) -> None:
 
 
 def _check_answer(question: _Question, answer: dict[str, Any]) -> None:
-    """An answer is a legal move, a refusal, or says that it was cancelled as it should be; all else is a fault."""
-    if question.is_settled:
-        return  # nobody wants to know
+    """An answer is a legal move (or a hint), a refusal, or says that it was cancelled as it should be; all else is a
+    fault."""
+    if question.is_settled or isinstance(answer.get("refused"), str):
+        return  # nobody wants to know, or somebody will
     move = answer.get("move")
-    if isinstance(move, str):
+    if question.bot and isinstance(move, str):
         if not _is_legal(question.seen, move):
             raise Broken(f"it answered with {move[:60]!a}, which is not legal")
-    elif not isinstance(answer.get("refused"), str):
+    elif question.bot or not is_hint(question.seen, answer.get("hint")):
         raise Broken(f"it answered with {str(answer.get('error') or answer)[:200]!a}")
 
 

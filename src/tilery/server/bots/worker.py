@@ -1,11 +1,14 @@
 """The process in which bots think: questions come in as lines of JSON, and moves go out.
 
     {"id": 7, "position": "azul:2 ...", "seat": 0, "bot": "level-5", "seed": 123, "cpu": 10.0}
+    {"id": 8, "position": "azul:2 ...", "seat": 0, "hint": "1s", "seed": 124, "cpu": 10.0}
     {"cancel": 7}
 
-A question is answered twice: with `{"id": 7, "thinking": true}` as soon as everything is compiled, then with one of
+The second one asks for a hint, with the limit of the search. A question is answered twice: with
+`{"id": 7, "thinking": true}` as soon as everything is compiled, then with one of
 
     {"id": 7, "move": "..."}    and "hurried": true where the CPU time ran out, so that it is only a greedy move
+    {"id": 8, "hint": {...}}    as in `hints.py`
     {"id": 7, "cancelled": true}
     {"id": 7, "refused": "..."} asked again, it would be refused again
     {"id": 7, "error": "..."}   a fault of the bot
@@ -33,8 +36,12 @@ from tilery.core.position import Seen
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.engine.bots import bot, check_bot
-from tilery.engine.family import family_of
+from tilery.engine.family import family_of, method_of
+from tilery.engine.limits import Limit
+from tilery.engine.report import method_for
+from tilery.engine.search import think
 from tilery.games import game
+from tilery.server.bots.hints import LINES, hint_of
 
 NICENESS = 5  # the server's own answers go first
 MEMORY = 4 << 30  # bytes of addresses; a search needs an eighth of that, numba compiling it a quarter
@@ -60,14 +67,15 @@ class _TooLong(_Interrupted):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked for: one move."""
+    """What is asked for: one move, or a hint."""
 
     id: int
     position: str
     seat: int
-    bot: str
     seed: int
     cpu: float  # seconds
+    bot: str = ""
+    hint: str = ""  # the limit of a search; then no bot is named
 
 
 class Worker:
@@ -111,28 +119,49 @@ class Worker:
 
     def _answer(self, question: Question) -> Answer:
         seen = game(question.position.partition(":")[0]).read_seen(question.position, question.seat)
-        check_bot(seen.game, question.bot, seen.rules)
-        family_of(seen.game, "greedy")
+        think = self._ready_hint(question, seen) if question.hint else self._ready_bot(question, seen)
         self._say({"id": question.id, "thinking": True})
-        stream = Stream("table", question.seed)
         try:
-            return {"move": seen.move_text(self._think(question, seen, stream))}
+            return self._interruptible(question, think)
         except _Interrupted as interrupted:
             self._thinking = None
             if isinstance(interrupted, _Cancelled):
                 return {"cancelled": True}
-        return {"move": seen.move_text(bot("greedy").choose(seen, stream.child("hurried"))), "hurried": True}
+        if question.hint:
+            raise Refused(f"the engine took more than {question.cpu:g} seconds of CPU time")
+        stream = Stream("table", question.seed, "hurried")
+        return {"move": seen.move_text(bot("greedy").choose(seen, stream)), "hurried": True}
 
-    def _think(self, question: Question, seen: Seen, stream: Stream) -> int:
-        """Let the bot choose, until it is interrupted."""
+    def _ready_bot(self, question: Question, seen: Seen) -> Callable[[], Answer]:
+        """Let a bot choose; whatever it needs is compiled first."""
+        check_bot(seen.game, question.bot, seen.rules)
+        family_of(seen.game, "greedy")
         if bot.cache_info().currsize > _MOST_NAMES:
             bot.cache_clear()
+        stream = Stream("table", question.seed)
+        return lambda: {"move": seen.move_text(bot(question.bot).choose(seen, stream))}
+
+    def _ready_hint(self, question: Question, seen: Seen) -> Callable[[], Answer]:
+        """Let the engine search; whatever it needs is compiled first."""
+        limit = Limit.read(question.hint)
+        method = method_for(seen, limit, None)
+        method_of(seen.game, method)
+        stream = Stream("hint", question.seed)
+
+        def think_of_it() -> Answer:
+            info = think(seen, limit, stream=stream, method=method, lines=LINES)
+            return {"hint": hint_of(seen, info, method)}
+
+        return think_of_it
+
+    def _interruptible(self, question: Question, think: Callable[[], Answer]) -> Answer:
+        """Think until it is interrupted."""
         try:
             self._thinking = question.id
             if self._cancelled == question.id:  # before there was anything to interrupt
                 raise _Cancelled
             signal.setitimer(signal.ITIMER_PROF, question.cpu, _AGAIN)
-            return bot(question.bot).choose(seen, stream)
+            return think()
         finally:
             self._thinking = None
             signal.setitimer(signal.ITIMER_PROF, 0)

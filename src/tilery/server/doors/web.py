@@ -13,7 +13,8 @@ from starlette.exceptions import HTTPException
 
 import tilery
 from tilery.core.refusals import Refused
-from tilery.server.doors.http import Problem, doors, problem, refused_as
+from tilery.server.doors.answers import Problem, problem, refused_as
+from tilery.server.doors.http import doors
 from tilery.server.doors.pages import api_page
 from tilery.server.doors.qr import LONGEST_TEXT, svg_of
 from tilery.server.house import House

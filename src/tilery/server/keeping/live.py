@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tilery.core.position import Seen
 from tilery.server.store.interface import Summary
@@ -38,9 +38,10 @@ class Listener(Protocol):
 
 
 class Bots(Protocol):
-    """Where moves of bots come from."""
+    """Where moves of bots come from, and hints."""
 
     async def move(self, seen: Seen, bot_name: str, key: str) -> str: ...
+    async def hint(self, seen: Seen, key: str) -> dict[str, Any]: ...
     def cancel(self, key: str) -> object: ...
 
 
