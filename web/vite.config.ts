@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { shell } from './shell.ts';
 
 // The page is built into the Python package, which serves it. TILERY_PAGE is the hash of these sources: the page knows
 // by it whether the server has a newer one.
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), shell()],
   define: { __PAGE__: JSON.stringify(process.env.TILERY_PAGE ?? 'dev') },
   build: {
     outDir: process.env.TILERY_PAGE_FOLDER ?? '../src/tilery/server/static',
@@ -14,6 +15,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: { proxy: { '/api': { target: process.env.TILERY_SERVER ?? 'http://127.0.0.1:8000', ws: true } } },
   test: { environment: 'node', include: ['tests/**/*.test.ts'] },
 });

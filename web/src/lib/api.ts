@@ -1,5 +1,5 @@
 // Requests to the server.
-import type { GameInfo, Hint, LobbyTable, Preview, Replay, State, Study, WireError } from './types';
+import type { GameInfo, Hint, Lobby, Preview, Replay, State, Study, WireError } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -65,7 +65,7 @@ export function random(digits: number): string {
 }
 
 export const games = async () => (await json<{ games: GameInfo[] }>('/api/games')).games;
-export const lobby = async () => (await json<{ tables: LobbyTable[] }>('/api/lobby')).tables;
+export const lobby = () => json<Lobby>('/api/lobby');
 export const house = () => json<{ version: string; page: string; share: string }>('/api/house');
 export const found = (wish: TableWish) => json<Seated>('/api/tables', body(wish));
 export const table = (name: string) => json<State>(`/api/tables/${name}`);
@@ -81,9 +81,10 @@ export const effects = (name: string, ply: number) =>
   json<{ ply: number; actor: number; move: string; effects: import('./types').Effects }>(
     `/api/tables/${name}/effects/${ply}`,
   );
-export const preview = (name: string, moves: string[]) =>
+export const preview = (name: string, moves: string[], signal?: AbortSignal) =>
   json<{ step: number; previews: Preview[] }>(
     `/api/tables/${name}/preview?${moves.map((move) => `move=${encodeURIComponent(move)}`).join('&')}`,
+    { signal },
   );
 export const study = (position: string, moves: string[] = [], preview: string[] = []) =>
   json<Study>('/api/study', body({ position, moves, preview }));

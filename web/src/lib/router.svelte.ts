@@ -1,9 +1,10 @@
 // Which page is shown: the path of the address, changed without loading anything anew.
 
-export const route = $state({ path: location.pathname, hash: location.hash });
+export const route = $state({ path: location.pathname, search: location.search, hash: location.hash });
 
 function look(): void {
   route.path = location.pathname;
+  route.search = location.search;
   route.hash = location.hash;
 }
 

@@ -21,7 +21,7 @@ const DEFAULTS: Settings = {
   language: '',
   theme: 'auto',
   patterns: true,
-  confirm: 'off',
+  confirm: 'on',
   speed: 'normal',
   sound: true,
   notify: false,

@@ -236,9 +236,9 @@ export interface Study {
   variant: string;
   position: string;
   view: View;
-  actor: number | null;
+  actor: number | null; // -1 is chance, null: the game is over
   moves: string[];
-  effects: Effects | null;
+  effects: Effects | null; // of the last move that was played
   previews: Preview[];
   result: Result | null;
   breakdown: Count[] | null;
@@ -269,6 +269,12 @@ export interface LobbyTable {
   founded: number;
 }
 
+// Public tables, the newest first.
+export interface Lobby {
+  tables: LobbyTable[]; // with an open seat
+  running: LobbyTable[]; // where a game goes on
+}
+
 // What every board is given. A board draws the view, lets the viewer put a move together out of the legal ones, and
 // says which one was chosen; whether it is confirmed and sent is not its business.
 export interface BoardProps<V> {
@@ -278,9 +284,25 @@ export interface BoardProps<V> {
   viewer: number | null; // with whose eyes it is seen: this seat's board comes first
   moves: string[]; // the legal ones; empty if the viewer is not to move
   chosen: string | null; // a move that waits for its confirmation: drawn as if it were made, but lightly
-  choose: (move: string | null) => void; // null takes the choice back
-  ask: (moves: string[]) => Promise<Preview[]>; // what moves would do, or why they are not legal
+  choose: (move: string | null) => void; // the chosen move once more confirms it; null takes the choice back
+  look: (move: string | null) => void; // what is pointed at, legal or not: the page tells what it would do, or why not
   last: { seat: number; move: string } | null; // stays marked
   focus?: string[]; // things to point at (tours), such as "factory:3"
   shown?: string | null; // a move to show, e.g. of a hint
+  preview?: Preview | null; // what the move that is looked at, or chosen, would do
+}
+
+// One line of what a move does, or of why it cannot be made.
+export interface Fact {
+  tone: 'good' | 'bad' | 'plain';
+  text: string;
+}
+
+// One picture of a story that is told step by step, such as the tiling.
+export interface Frame {
+  view: View;
+  text: string; // what happens here, in words; '' for nothing
+  seat: number | null; // whose
+  points: number | null;
+  at: string[]; // things to point at, as in `focus`
 }

@@ -23,10 +23,19 @@ export function wanted(languages: readonly string[], chosen: string): Language {
   return 'en';
 }
 
+// A language that cannot be loaded now (no network) leaves what is spoken already, or English.
 export async function speak(): Promise<void> {
-  const language = wanted(navigator.languages, settings.language);
-  if (current.language === language && Object.keys(current.words).length) return;
-  const words = (await loaders[language]()).default;
+  let language = wanted(navigator.languages, settings.language);
+  const speaks = Object.keys(current.words).length > 0;
+  if (current.language === language && speaks) return;
+  let words: Catalogue;
+  try {
+    words = (await loaders[language]()).default;
+  } catch {
+    if (speaks) return;
+    language = 'en';
+    words = (await loaders.en()).default;
+  }
   current.language = language;
   current.words = words;
   document.documentElement.lang = language;

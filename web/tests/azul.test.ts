@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { flights } from '../src/boards/azul/flights';
+import { nearest } from '../src/boards/azul/keys';
+import { made, neighbour, taken } from '../src/boards/azul/made';
+import { agrees, attempt, heaps, picks, takeIn, targets, told, ways } from '../src/boards/azul/moves';
+import { azulFrames, explain, moveWords } from '../src/boards/azul/words';
+import { speak } from '../src/lib/words.svelte';
+import type { AzulView, Effects, GameName, Preview } from '../src/lib/types';
+import refusals from './fixtures/azul-refusals.json';
+import takes from './fixtures/azul-takes.json';
+import tilings from './fixtures/azul-tiling.json';
+
+// The fixtures are positions of real games, with what the server's rules say of their moves.
+interface Played {
+  game: GameName;
+  before: AzulView;
+  move: string;
+  seat: number;
+  effects: Effects;
+  end?: AzulView; // before chance has dealt
+  after: AzulView;
+}
+const TAKES = takes as Played[];
+const TILINGS = tilings as Played[];
+
+beforeAll(async () => {
+  vi.stubGlobal('document', { documentElement: {} });
+  vi.stubGlobal('navigator', { languages: ['en'] });
+  await speak();
+});
+
+describe('a move text', () => {
+  it.each([
+    ['3R2', { kind: 'take', source: '3', colour: 'R', to: '2', left: '', right: '' }],
+    ['CKF', { kind: 'take', source: 'C', colour: 'K', to: 'F', left: '', right: '' }],
+    ['4R2<BK>Y', { kind: 'take', source: '4', colour: 'R', to: '2', left: 'BK', right: 'Y' }],
+    ['4:2', { kind: 'cell', row: 4, column: 2 }],
+    ['+BBYR', { kind: 'deal', tiles: 'BBYR' }],
+    ['3=magnetR', { kind: 'disc', disc: 3, special: 'magnetR' }],
+    ['start=2', { kind: 'start', seat: 2 }],
+    ['extra=W', { kind: 'extra', colour: 'W' }],
+    ['resign', { kind: 'other' }],
+  ])('%s is taken apart', (move, parts) => expect(told(move)).toEqual(parts));
+
+  const MOVES = ['1B1', '1BF', '4R2<BK>Y', '4R2<BKY', '4RF<BKY', 'CW3'];
+  it('is picked and aimed step by step', () => {
+    expect([...picks(MOVES)]).toEqual(['1B', '4R', 'CW']);
+    expect([...targets(MOVES, '4R')]).toEqual(['2', 'F']);
+    expect(ways(MOVES, '4R', '2')).toEqual(['4R2<BK>Y', '4R2<BKY']);
+    expect(ways(MOVES, '4R', '2').filter((move) => agrees(move, { Y: '>' }))).toEqual(['4R2<BK>Y']);
+  });
+  it('can be one that is not legal, with sides that a spreader needs', () => {
+    expect(attempt(MOVES, '1B', '3')).toBe('1B3');
+    expect(attempt(MOVES, '4R', '5')).toBe('4R5<BK>Y');
+  });
+  it('has colours in heaps', () =>
+    expect(heaps('BKKKW', true).map(({ letter, n }) => letter + n)).toEqual(['K3', 'B1', 'W1']));
+});
+
+describe('a take as it is drawn', () => {
+  it.each(TAKES.map((one) => [one.move, one] as const))('%s is what the rules make of it', (_, one) => {
+    const { before, after, seat, effects } = one;
+    const then = taken(before, one.move, seat);
+    expect(then.boards).toEqual(after.boards);
+    expect([then.centre, then.factories, then.lid, then.marker]).toEqual([
+      after.centre,
+      after.factories,
+      after.lid,
+      after.marker,
+    ]);
+    expect(then.saucer_gone).toBe(after.saucer_gone);
+    expect(made(before, before.boards[seat]!, takeIn(one.move)!).placed).toHaveLength(effects.placed!);
+  });
+
+  it('has neighbours round the circle, but for a saucer that has left', () => {
+    const view = { discs: ['plain', 'saucer', 'plain', 'plain', 'plain'], saucer_gone: false } as AzulView;
+    expect([neighbour(view, 1, -1), neighbour(view, 1, 1)]).toEqual([5, 2]);
+    expect(neighbour({ ...view, saucer_gone: true }, 1, 1)).toBe(3);
+    expect(neighbour({ ...view, saucer_gone: true }, 3, -1)).toBe(1);
+  });
+});
+
+describe('the tiling in frames', () => {
+  const NAMED = TILINGS.map((one) => [`${one.game} ${one.move}`, one] as const);
+  it.each(NAMED)('%s ends where the game goes on', (_, one) => {
+    const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after, one.game);
+    expect(frames.at(-1)).toEqual({ view: one.after, text: '', seat: null, points: null, at: [] });
+    const last = frames.at(-2)?.view as AzulView | undefined;
+    const done = new Set(one.effects.tiling!.filter((step) => step.floor !== undefined).map((step) => step.seat));
+    one.end!.boards.forEach((board, seat) => {
+      if (!last) return;
+      const shown = last.boards[seat]!;
+      expect(shown.score, 'score').toBe(board.score);
+      expect(shown.wall).toEqual(board.wall);
+      if (done.has(seat)) expect([shown.lines, shown.floor]).toEqual([board.lines, board.floor]);
+    });
+    if (last && one.end!.phase !== 'tiling') expect(last.lid).toEqual(one.end!.lid);
+    expect(frames.every((frame) => !frame.text.includes('azul.')), 'words').toBe(true);
+    expect(frames.length).toBeGreaterThan(one.effects.tiling!.length);
+  });
+
+  it('tells the points of every step', () => {
+    const one = TILINGS[0]!;
+    const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after);
+    expect(frames[0]!.text).toBe('The last tiles of the round are taken.');
+    const points = frames.slice(1, -1).map((frame) => frame.points);
+    expect(points).toEqual(one.effects.tiling!.map((step) => step.points ?? step.floor));
+  });
+});
+
+describe('tiles travel', () => {
+  it('all of a take, and the rest to where it goes', () => {
+    for (const one of TAKES) {
+      const moving = flights(one.before, one.after, { seat: one.seat, move: one.move });
+      const n = made(one.before, one.before.boards[one.seat]!, takeIn(one.move)!);
+      const own = moving.filter(({ to }) => /^(line|floor|saucer|lid)/.test(to)).length;
+      expect(own, one.move).toBe((n.placed + n.floor + n.saucer + n.lost).length);
+    }
+  });
+  it('from full lines to the wall, step by step', () => {
+    const one = TILINGS[0]!;
+    const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after);
+    const step = one.effects.tiling![0]!;
+    const [first, second] = frames.map((frame) => frame.view as AzulView);
+    const moving = flights(first!, second!, { seat: one.seat, move: one.move });
+    expect(moving).toHaveLength(step.line! + 1);
+    expect(moving[0]!.to).toBe(`wall:${step.seat}:${step.line}:${step.column}`);
+  });
+  it('to the factories when they are filled', () => {
+    const { end, after } = TILINGS[0]!;
+    const moving = flights(end!, after, null);
+    expect(moving).toHaveLength(after.factories.join('').length);
+    expect(moving.every(({ from }) => from === 'bag')).toBe(true);
+  });
+  it('not at all between positions that are far apart', () =>
+    expect(flights(TAKES[0]!.before, TILINGS[2]!.after, null)).toEqual([]));
+});
+
+describe('words', () => {
+  it.each([
+    ['azul', '4B1', 'Ann takes blue tiles from factory 4 to line 1.'],
+    ['chocolatier', '4BF', 'Ann takes blue chocolates from plate 4 to the waste line.'],
+    ['azul', 'CK5', 'Ann takes black tiles from the centre to line 5.'],
+    ['azul', '4R2<B>Y', 'Ann takes red tiles from factory 4 to line 2. To the left: blue. To the right: yellow.'],
+    ['chocolatier', '4:2', 'Ann puts the chocolate of line 4 in column 2 of the box.'],
+    ['azul', '+BBYR', 'The next factory gets: 2 blue tiles, 1 yellow tile, 1 red tile.'],
+    ['azul', '5=keeper', 'Factory 5 is special: Keeper.'],
+    ['azul', 'extra=W', 'The extra disc gets: 1 white tile.'],
+    ['azul', 'start=2', 'The player at seat 2 starts.'],
+  ] as const)('of %s for %s', (game, move, words) => expect(moveWords(game, move, 'Ann')).toBe(words));
+
+  const VIEW = {
+    seat: 0,
+    marker: null,
+    centre: 'BBK',
+    factories: ['RRRR'],
+    discs: ['plain'],
+    boards: [{ score: 0, lines: ['', '', '', '', ''], wall: [], floor: '', saucer: null }],
+  } as unknown as AzulView;
+  const does = (effects: Effects, move = '1R3') => explain('azul', { move, legal: true, effects }, VIEW);
+  it('tell what a move does', () => {
+    expect(does({ placed: 3, fallen: 1, marker: false, penalty: -1, completes: true, points: 5 })).toEqual([
+      { tone: 'good', text: '3 tiles to line 3: full' },
+      { tone: 'bad', text: '1 falls: −1' },
+      { tone: 'good', text: 'The tiling will bring 5 points' },
+    ]);
+    const both = does({ placed: 1, fallen: 1, marker: true, penalty: -2, points: 0 }, 'CB1');
+    expect(both.map(({ text }) => text)).toEqual([
+      '1 tile to line 1',
+      'Marker and 1 more: −2',
+    ]);
+    expect(does({ placed: 0, fallen: 4, marker: false, penalty: 0, points: 0 }, '1RF')).toEqual([
+      { tone: 'plain', text: '4 fall: no penalty' },
+    ]);
+    expect(does({ points: 3, tiling: [] }, '4:2')).toEqual([{ tone: 'good', text: '+3 points' }]);
+  });
+  it('tell that the round ends, and that a column is chosen later', () =>
+    expect(does({ placed: 3, completes: true, points: null, tiling: [] }).map(({ text }) => text)).toEqual([
+      '3 tiles to line 3: full',
+      'The saucer catches one',
+      'The column is chosen at the tiling',
+      'This ends the round',
+    ]));
+
+  it.each((refusals as { view: AzulView; preview: Preview }[]).map((one) => [one.preview.error!.text, one] as const))(
+    'of our own for: %s',
+    (text, { view, preview }) => {
+      const facts = explain('azul', preview, view);
+      expect(facts).toHaveLength(1);
+      expect(facts[0]!.tone).toBe('bad');
+      expect(facts[0]!.text).not.toBe(text);
+      expect(facts[0]!.text).not.toContain('azul.');
+    },
+  );
+});
+
+it('an arrow leads to what is nearest straight ahead', () => {
+  const places = [
+    { x: 10, y: 0 },
+    { x: 4, y: 3 },
+    { x: 0, y: 10 },
+    { x: -10, y: 0 },
+  ];
+  const from = { x: 0, y: 0 };
+  expect(nearest(from, places, 'ArrowRight')).toBe(0);
+  expect(nearest(from, places, 'ArrowDown')).toBe(2);
+  expect(nearest(from, places, 'ArrowLeft')).toBe(3);
+  expect(nearest(from, places, 'ArrowUp')).toBe(-1);
+});

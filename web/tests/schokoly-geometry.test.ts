@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { badgeCell, boxOf, cellsOf, nearest, nextIn, outline, raisedOf, seenOf } from '../src/boards/schokoly/geometry';
+import type { Card, Group } from '../src/lib/types';
+import turns from './fixtures/schokoly-turns.json';
+
+const table = turns.place.view.table as Card[];
+const groups = turns.place.view.groups as unknown as Group[];
+
+describe('the table of a real game', () => {
+  it('is seen from above as its topmost pieces', () => {
+    const seen = seenOf(groups);
+    const raised = raisedOf(table);
+    for (const card of table)
+      cellsOf(card).forEach(([x, y], corner) => {
+        if (card.level === 2 || !raised.has(`${x},${y}`)) expect(seen.get(`${x},${y}`)).toBe(card.pieces[corner]);
+      });
+  });
+  it('lies in its box', () => {
+    const box = boxOf(table, 1);
+    for (const { x, y } of table) {
+      expect(x - 1).toBeGreaterThanOrEqual(box.left);
+      expect(y + 3).toBeLessThanOrEqual(box.bottom);
+    }
+  });
+  it('has a badge on a cell of each group', () => {
+    for (const group of groups) expect(group.cells).toContainEqual(badgeCell(group, new Set(), new Set()));
+  });
+});
+
+it('an empty table has room for the first card', () =>
+  expect(boxOf([], 2)).toEqual({ left: -2, top: -2, right: 4, bottom: 4 }));
+
+describe('an outline', () => {
+  it('goes round a cell', () => expect(outline([[0, 0]], new Set()).match(/M/g)).toHaveLength(4));
+  it('has no line between cells of the group', () =>
+    expect(outline([[0, 0], [1, 0], [1, 1]], new Set()).match(/M/g)).toHaveLength(8));
+  it('climbs a raised cell', () => expect(outline([[1, 1]], new Set(['1,1']))).toContain('M36 33L76 33'));
+});
+
+describe('places', () => {
+  const places = [
+    { x: 0, y: 0 },
+    { x: 2, y: 0 },
+    { x: 2, y: 1 },
+    { x: -3, y: 4 },
+  ];
+  it('are found by the middle of the card', () => {
+    expect(nearest(places, 1.2, 0.9, 1)).toBe(places[0]);
+    expect(nearest(places, 3, 1.6, 1)).toBe(places[2]);
+    expect(nearest(places, 9, 9, 1)).toBeNull();
+  });
+  it('are walked by arrows, straight ahead first', () => {
+    expect(nextIn(places, places[0]!, [1, 0])).toBe(places[1]);
+    expect(nextIn(places, places[1]!, [0, 1])).toBe(places[2]);
+    expect(nextIn(places, places[0]!, [-1, 0])).toBe(places[3]);
+    expect(nextIn(places, places[0]!, [0, -1])).toBeNull();
+  });
+});
