@@ -91,6 +91,7 @@ def test_of_two_who_is_out_of_time_loses(name: str, clock: dict[str, int], end: 
     assert result is not None
     assert (result.winners, result.ended_by) == ((1 - late,), "time")
     assert room.table.seats[late].lost == "time"
+    assert room.table.left == [0.0 if seat == late else end for seat in range(2)]
     assert room.table.record().tags["Ended"] == "time"
     assert room.table.deadline is None
     assert room.tick() == []
@@ -154,6 +155,23 @@ def test_one_may_resign_and_talk_when_somebodys_time_is_up() -> None:
     room.do("b", Resign)
     assert room.table.result is not None
     assert room.table.result.winners == (0,)
+
+
+@pytest.mark.parametrize("clock", [QUICK, DAYS])
+@pytest.mark.parametrize("who", "ab")
+def test_the_clocks_stop_where_they_are_when_somebody_resigns(who: str, clock: dict[str, int]) -> None:
+    room = Room("ab", clock=clock)
+    whole = room.table.left[0]
+    room.now = 25
+    room.do(who, Resign)
+    assert room.table.left == [whole - 25, whole]
+
+
+def test_the_clocks_stop_where_they_are_at_a_draw() -> None:
+    room = Room("ab", clock=QUICK)
+    room.now = 25
+    room.agree("a", "draw", "b")
+    assert room.table.left == [35, 60]
 
 
 def test_a_server_that_was_away_costs_nobody_time() -> None:

@@ -298,10 +298,15 @@ class Table:
         """How long the turn has taken so far; a server's clock that was set back gives nobody time."""
         return max(0.0, now - self.turn_began)
 
+    def _break_off(self, now: float) -> None:
+        """A turn that is broken off has taken time, too."""
+        if self.clock and self.actor is not None:
+            self.left[self.actor] -= self._used(now)
+
     def _taken_back(self, event: happened.TakenBack) -> None:
         self._moved()
         if self.clock and not self.clock.days:
-            self.left[self.position.actor] -= self._used(event.at)  # a turn that is broken off has taken time, too
+            self._break_off(event.at)
         self.position = self.record().position(event.plies)
         self._actor = self.position.actor
         del self._actors[event.plies :], self._actions[event.plies :]
@@ -309,14 +314,15 @@ class Table:
 
     def _resigned(self, event: happened.Resigned) -> None:
         self._moved()
-        self._bot_begins(event.seat, event.at)
         for number, seat in enumerate(self.seats):
             if self.side(number) == self.side(event.seat):
                 seat.lost = seat.lost or event.why
         stay = [number for number, seat in enumerate(self.seats) if not seat.lost]
         if len({self.side(number) for number in stay}) <= 1:
+            self._break_off(event.at)
             self._over(Result(self.position.scores(), tuple(stay), event.why))
         else:
+            self._bot_begins(event.seat, event.at)
             self.seats[event.seat].bot = event.bot
 
     def _bot_begins(self, seat: int, now: float) -> None:
@@ -324,8 +330,9 @@ class Table:
         if self.actor == seat:
             self.turn_began = now
 
-    def _drawn(self, _: happened.Drawn) -> None:
+    def _drawn(self, event: happened.Drawn) -> None:
         self._moved()
+        self._break_off(event.at)
         stay = tuple(number for number, seat in enumerate(self.seats) if not seat.lost)
         self._over(Result(self.position.scores(), stay, "draw"))
 
