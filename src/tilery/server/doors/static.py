@@ -43,7 +43,7 @@ TYPES = {
     ".xml": "application/xml",
 }
 # The first word of every address that the page knows, but for tables.
-WORDS = frozenset({"friends", "learn", "new", "rules", "settings", "study", "watch"})
+WORDS = frozenset({"learn", "new", "rules", "settings", "study", "watch"})
 _NOT_THE_PAGE = frozenset({"api", "assets", "healthz", "metrics", "readyz"})
 _TABLE = re.compile(r"/t/[a-z0-9]{12}/?")
 _QUALITY_ZERO = re.compile(rb"q=0(\.0*)?")
@@ -74,7 +74,7 @@ class File:
 
     def form_for(self, headers: Headers) -> Form:
         """The smaller form for those who can read it."""
-        return self.packed if self.packed and _takes_gzip(headers) else self.plain
+        return self.packed if self.packed and takes_gzip(headers) else self.plain
 
 
 def _values(headers: Headers, wanted: bytes) -> list[bytes]:
@@ -82,7 +82,8 @@ def _values(headers: Headers, wanted: bytes) -> list[bytes]:
     return [part.strip() for name, value in headers if name == wanted for part in value.split(b",")]
 
 
-def _takes_gzip(headers: Headers) -> bool:
+def takes_gzip(headers: Headers) -> bool:
+    """Whether who asks can read what is compressed."""
     for value in _values(headers, b"accept-encoding"):
         coding, _, quality = value.partition(b";")
         if coding.strip().lower() == b"gzip":
