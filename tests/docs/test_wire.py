@@ -637,8 +637,12 @@ def test_records_and_positions_are_given_as_described() -> None:
         _, games, _ = await room.request("GET", "/api/games")
         assert set(named(rows_of("Games and lobby"))) == set(games["games"][0])
         await _table(room, seats=[ME, OPEN], public=True)
+        _, (bob,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}], public=True)
+        await _ask(room, bob, "start")
         _, lobby, _ = await room.request("GET", "/api/lobby")
-        assert set(named(rows_of("Games and lobby", 1))) == set(lobby["tables"][0])
+        assert [len(lobby[part]) for part in named(rows_of("Games and lobby", 1))] == [1, 1]
+        for part in lobby:
+            assert set(named(rows_of("Games and lobby", 2))) == set(lobby[part][0])
 
     run(ask)
 

@@ -199,6 +199,47 @@ def test_the_lobby_shows_public_tables_with_an_open_seat_the_newest_first(inside
     inside(story)
 
 
+def test_the_lobby_shows_public_games_that_go_on_the_newest_first(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna, world.client() as ben, world.client() as eve:
+
+            async def shown() -> tuple[list[str], list[str]]:
+                lobby = (await eve.get("/api/lobby")).json()
+                assert set(lobby) == {"tables", "running"}
+                return [one["table"] for one in lobby["tables"]], [one["table"] for one in lobby["running"]]
+
+            async def send(table: dict[str, Any], **words: Any) -> None:
+                head = {"Authorization": f"Bearer {table['token']}"}
+                state = (await anna.get(f"/api/tables/{table['table']}", headers=head)).json()
+                sent = {"id": words["type"], "step": state["step"], **words}
+                answer = await anna.post(f"/api/tables/{table['table']}/commands", json=sent, headers=head)
+                assert answer.status_code == 200, answer.text
+
+            hidden = await made(anna)
+            first, second = [await made(anna, public=True, clock={"base": 300, "increment": 5}) for _ in range(2)]
+            names = [first["table"], second["table"]]
+            for table in (second, hidden, first):
+                await ben.post(f"/api/tables/{table['table']}/seat", json={"name": "Ben"})
+                assert table["table"] not in [name for part in await shown() for name in part]
+                await send(table, type="start")
+            assert await shown() == ([], names[::-1])
+            told = (await eve.get("/api/lobby")).json()["running"][1]
+            assert told == {
+                "table": names[0],
+                "game": "azul",
+                "variant": told["variant"],
+                "seats": [{"kind": "person", "name": "Anna"}, {"kind": "person", "name": "Ben"}],
+                "clock": {"base": 300, "increment": 5},
+                "founded": told["founded"],
+            }
+            watched = (await eve.get(f"/api/tables/{names[1]}")).json()
+            assert (watched["status"], watched["you"]) == ("playing", [])
+            await send(second, type="resign")
+            assert await shown() == ([], names[:1])
+
+    inside(story)
+
+
 def test_what_can_be_played_is_listed_with_bots(inside: Inside) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:

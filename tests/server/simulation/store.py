@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tilery.server.store.interface import Batch, Claim, Founding, StoreDown, StoreError, StoreFull
+from tilery.server.store.interface import Batch, Claim, Founding, ShownStatus, StoreDown, StoreError, StoreFull
 
 if TYPE_CHECKING:
     from tests.server.simulation.process import Process
@@ -74,9 +74,9 @@ class SimStore:
     async def secret_of(self, table: str) -> bytes:
         return await self._ask(f"secret {table}", lambda: self.disk.tables[table].secret)
 
-    async def lobby(self, most: int) -> Sequence[tuple[str, str]]:
-        found = [(name, kept.summary.card) for name, kept in self.disk.tables.items() if kept.summary.public]
-        return found[:most]
+    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+        kept = reversed(self.disk.tables.items())
+        return [(name, one.summary.card) for name, one in kept if one.summary[:2] == (status, True)][:most]
 
     async def due(self, before: float) -> Sequence[str]:
         return await self._ask("due", lambda: self.disk.due(self.name, before))

@@ -215,12 +215,41 @@ def test_the_lobby_shows_public_open_tables_the_newest_first(make: Make) -> None
         await store.found(founding("hidden", summary=Summary("open", False, None, "{}")))
         await store.found(founding("playing", summary=Summary("playing", True, None, "{}")))
         newest_first = [(f"open {number}", f'"card {number}"') for number in (3, 2, 1, 0)]
+        assert list(await store.lobby(50, "open")) == newest_first
         assert list(await store.lobby(50)) == newest_first
         assert list(await store.lobby(2)) == newest_first[:2]
         await store.append(batch("open 2", await lease_of(store, "open 2"), 1))
         changed = Summary("open", True, None, '"changed"')
         await store.append(batch("open 0", await lease_of(store, "open 0"), 1, summary=changed))
         assert list(await store.lobby(50)) == [newest_first[0], newest_first[2], ("open 0", '"changed"')]
+
+    run(work, make())
+
+
+def test_the_lobby_shows_public_games_that_go_on_the_newest_first(make: Make) -> None:
+    async def play(store: Store, table: str, *summaries: Summary) -> None:
+        lease = await lease_of(store, table)
+        for after, summary in enumerate(summaries, 1):
+            await store.append(batch(table, lease, after, summary=summary))
+
+    async def work(store: Store) -> None:
+        for number in range(5):
+            await store.found(founding(f"table {number}", summary=OPEN))
+        await store.found(founding("hidden"))
+        for status in ("open", "over", "closed"):
+            await store.found(founding(status, summary=Summary(status, True, None, "{}")))
+        assert list(await store.lobby(50, "playing")) == []
+        for number in (3, 0, 4, 1):  # started in another order than made
+            await play(store, f"table {number}", Summary("playing", True, 7.0, f'"card {number}"'))
+        running = [(f"table {number}", f'"card {number}"') for number in (4, 3, 1, 0)]
+        assert list(await store.lobby(50, "playing")) == running
+        assert list(await store.lobby(2, "playing")) == running[:2]
+        assert [name for name, _ in await store.lobby(50)] == ["open", "table 2"]
+        over, changed = Summary("over", True, None, "{}"), Summary("playing", True, 8.0, '"changed"')
+        await store.append(batch("table 4", await lease_of(store, "table 4"), 2, summary=over))
+        await store.append(batch("table 3", await lease_of(store, "table 3"), 2, summary=changed))
+        assert list(await store.lobby(50, "playing")) == [("table 3", '"changed"'), *running[2:]]
+        assert [name for name, _ in await store.lobby(50)] == ["open", "table 2"]
 
     run(work, make())
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.store.conftest import Make, make_store
-from tests.server.store.things import batch, founded, founding, lease_of, numbered, run
+from tests.server.store.things import PLAYING, batch, founded, founding, lease_of, numbered, run
 from tilery import Refused
 from tilery.server.store import migrations
 from tilery.server.store.copying import backup, restore
@@ -49,8 +49,26 @@ async def third(store: Store) -> None:
 def test_a_store_of_version_1_is_brought_up_to_date(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrations, "STEPS", STEPS[:1])
     run(first, make())
-    monkeypatch.setattr(migrations, "STEPS", STEPS[:1] + LATER)
+    monkeypatch.setattr(migrations, "STEPS", STEPS + LATER)
     run(second, make())
+    run(third, make())
+
+
+def test_games_of_a_store_of_version_1_are_shown_from_their_next_event_on(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Version 1 kept no card of a game that goes on."""
+
+    async def play_on(store: Store) -> None:
+        assert await store.lobby(9, "playing") == []
+        summary = PLAYING._replace(public=True, card='"card"')
+        await store.append(batch("red", await lease_of(store, "red"), 2, summary=summary))
+        assert list(await store.lobby(9, "playing")) == [("red", '"card"')]
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrations, "STEPS", STEPS[:1])
+        run(first, make())
+    run(play_on, make())
     run(third, make())
 
 

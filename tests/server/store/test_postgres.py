@@ -28,7 +28,17 @@ from tilery import Refused
 from tilery.server.store.asks import Ask
 from tilery.server.store.interface import Claim, Fenced, Store, Summary
 from tilery.server.store.postgres import PostgresStore
-from tilery.server.store.postgres_sql import CLAIM, EVENTS, OWNERS, RELEASE, SESSION, WRITE, write_arguments
+from tilery.server.store.postgres_sql import (
+    CLAIM,
+    EVENTS,
+    LOBBY,
+    OWNERS,
+    RELEASE,
+    RUNNING,
+    SESSION,
+    WRITE,
+    write_arguments,
+)
 
 
 async def claim_in_time(store: Store, table: str) -> int:
@@ -290,3 +300,22 @@ def test_a_group_finds_its_tables_by_their_names_whatever_the_planner_believes(d
                 for place in scans:
                     assert re.search(r"using (tables_name_key|events_pkey)", plan[place]), "\n".join(plan)
                     assert "Index Cond" in plan[place + 1], "\n".join(plan)
+
+
+def test_the_lobby_reads_no_more_tables_than_it_shows(database: str) -> None:
+    async def fill(store: PostgresStore) -> None:
+        await founded(store, *(f"table {number}" for number in range(300)))
+        shown = Summary("playing", True, None, "{}")
+        await asyncio.gather(*(store.found(founding(f"shown {number}", summary=shown)) for number in range(60)))
+
+    run(fill, PostgresStore(database))
+    with psycopg.connect(database, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
+        connection.execute(SESSION)
+        for statistics in ("", "ANALYZE"):
+            connection.execute(statistics.encode())
+            for statement, index in ((LOBBY, "tables_in_lobby"), (RUNNING, "tables_running")):
+                told = connection.execute(f"EXPLAIN (COSTS off) {statement}".encode(), {"most": 50})
+                plan = "\n".join(row[0] for row in told)
+                assert f"Index Scan Backward using {index}" in plan, plan
+                assert "Sort" not in plan
+                assert "Filter" not in plan

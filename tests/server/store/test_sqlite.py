@@ -13,7 +13,7 @@ import pytest
 from tests.server.store.things import batch, founded, numbered, run
 from tilery import Refused
 from tilery.server.store.interface import StoreDown
-from tilery.server.store.sqlite import SqliteStore
+from tilery.server.store.sqlite import LOBBY, RUNNING, SqliteStore
 
 
 def connection_of(store: SqliteStore) -> sqlite3.Connection:
@@ -43,6 +43,17 @@ def test_a_full_disk_fails_the_whole_group_and_nothing_later(tmp_path: Path) -> 
         assert await asyncio.gather(*map(store.append, batches)) == [None] * 10
         for name in names:
             assert await store.events(name) == [*numbered(1, 2), "x" * 5_000]
+
+    run(work, SqliteStore(tmp_path / "tables.db"))
+
+
+def test_the_lobby_reads_no_more_tables_than_it_shows(tmp_path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        for query, index in ((LOBBY, "tables_in_lobby"), (RUNNING, "tables_running")):
+            rows = connection_of(store).execute(f"EXPLAIN QUERY PLAN {query}", (50,)).fetchall()
+            plan = "\n".join(row[3] for row in rows)
+            assert f"SCAN tables USING INDEX {index}" in plan, plan
+            assert "TEMP" not in plan, plan
 
     run(work, SqliteStore(tmp_path / "tables.db"))
 

@@ -28,7 +28,7 @@ from tilery.table.founding import Setup
 from tilery.table.state import WHO, Table
 from tilery.table.telling import Telling
 
-LOBBY = 50  # tables that the lobby shows
+LOBBY = 50  # tables of either kind that the lobby shows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,10 +135,11 @@ def doors(house: House) -> APIRouter:
             ]
         }
 
-    @router.get("/lobby", summary="Public tables with an open seat, the newest first")
+    @router.get("/lobby", summary="Public tables, with an open seat or a game that goes on, the newest first")
     async def lobby() -> Response:
-        cards = await keeper.store.lobby(LOBBY)
-        return as_json(f'{{"tables":[{",".join(card for _, card in cards)}]}}')
+        waiting = ",".join(card for _, card in await keeper.store.lobby(LOBBY))
+        running = ",".join(card for _, card in await keeper.store.lobby(LOBBY, "playing"))
+        return as_json(f'{{"tables":[{waiting}],"running":[{running}]}}')
 
     @router.post("/tables", status_code=201, response_model=Seated, summary="Make a table")
     async def make(request: Request, wish: Wish) -> Response:

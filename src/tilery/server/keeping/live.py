@@ -84,5 +84,6 @@ class Live:
 
 def summary_of(table: Table) -> Summary:
     """What is stored beside the events."""
-    public = table.public and table.status == "open" and any(seat.kind == "open" for seat in table.seats)
+    is_open = table.status == "open" and any(seat.kind == "open" for seat in table.seats)
+    public = table.public and (is_open or table.status == "playing")
     return Summary(table.status, public, wakes_at(table), card_of(table) if public else "{}")

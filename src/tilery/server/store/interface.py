@@ -11,7 +11,9 @@ Every store keeps these promises, and the tests ask all of them of each:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
+
+ShownStatus = Literal["open", "playing"]  # of tables that the lobby shows
 
 
 class StoreError(Exception):
@@ -39,7 +41,7 @@ class Summary(NamedTuple):
     """What is known of a table without reading its events: for the lobby, and to wake it."""
 
     status: str  # "open", "playing", "over" or "closed"
-    public: bool  # whether the lobby shows it while it is open
+    public: bool  # whether the lobby shows it
     wake: float | None  # when the server has to look at it by itself (seconds since 1970; 0: at once)
     card: str  # what the lobby shows, as JSON
 
@@ -102,8 +104,8 @@ class Store(Protocol):
     async def secret_of(self, table: str) -> bytes:
         """For the dealer alone. `StoreError` if there is no such table."""
 
-    async def lobby(self, most: int) -> Sequence[tuple[str, str]]:
-        """Public open tables, the newest first: name and card."""
+    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+        """Public tables that are open (or where a game goes on), the newest first: name and card."""
 
     async def due(self, before: float) -> Sequence[str]:
         """Tables that want to be looked at by then and that no living process owns (or this one owns), the most

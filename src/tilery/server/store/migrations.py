@@ -66,6 +66,10 @@ STEPS: tuple[Step, ...] = (
             "INSERT INTO about (name, value) VALUES ('openings', 0)",
         ),
     ),
+    Step(
+        "the lobby shows games that go on",
+        ("CREATE INDEX tables_running ON tables (number) WHERE public = 1 AND status = 'playing'",),
+    ),
 )
 
 

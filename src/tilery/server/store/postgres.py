@@ -22,7 +22,7 @@ import psycopg
 
 from tilery.core.refusals import Refused
 from tilery.server.store.asks import MOST_WAITING, Ask, check_mail, own_name, rounds
-from tilery.server.store.interface import Batch, Behind, Claim, Fenced, Founding, StoreDown, StoreError
+from tilery.server.store.interface import Batch, Behind, Claim, Fenced, Founding, ShownStatus, StoreDown, StoreError
 from tilery.server.store.lanes import Lane
 from tilery.server.store.postgres_link import Address, Link, down_if_lost, in_one_line, mail_channel
 from tilery.server.store.postgres_sql import (
@@ -38,6 +38,7 @@ from tilery.server.store.postgres_sql import (
     NEWS,
     OWNERS,
     RELEASE,
+    RUNNING,
     SECRET,
     SILENT_SECONDS,
     WHY_NOT,
@@ -265,8 +266,8 @@ class PostgresStore:
             raise StoreError(f"there is no table {table}")
         return bytes(rows[0][0])
 
-    async def lobby(self, most: int) -> Sequence[tuple[str, str]]:
-        return [(name, card) for name, card in await self._read(LOBBY, most=most)]
+    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+        return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, most=most)]
 
     async def due(self, before: float) -> Sequence[str]:
         return [name for (name,) in await self._read(DUE, before=before, me=self.name)]

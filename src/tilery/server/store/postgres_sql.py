@@ -91,6 +91,7 @@ EVENTS = """
     FROM tables t WHERE t.name = %(name)s"""
 SECRET = "SELECT secret FROM tables WHERE name = %(name)s"
 LOBBY = "SELECT name, card FROM tables WHERE public = 1 AND status = 'open' ORDER BY number DESC LIMIT %(most)s"
+RUNNING = LOBBY.replace("'open'", "'playing'")  # not asked as a value: each has an index of its own
 DUE = f"""
     SELECT t.name FROM tables t
     WHERE t.wake <= %(before)s AND (t.owner IS NULL OR t.owner = %(me)s OR t.owner NOT IN ({LIVING}))

@@ -16,7 +16,7 @@ from typing import Any
 
 from tilery.core.refusals import Refused
 from tilery.server.store.asks import MOST_WAITING, Ask, check_mail, own_name
-from tilery.server.store.interface import Batch, Claim, Fenced, Founding, StoreDown, StoreError, StoreFull
+from tilery.server.store.interface import Batch, Claim, Fenced, Founding, ShownStatus, StoreDown, StoreError, StoreFull
 from tilery.server.store.locking import lock
 from tilery.server.store.migrations import migrate_sqlite, version_of_sqlite
 from tilery.server.store.sqlite_writer import Answers, Waiting, Writer
@@ -37,6 +37,7 @@ SECRET = "SELECT json_group_array(hex(secret)) FROM tables WHERE name = ?"
 LOBBY = """
     SELECT json_group_array(json_array(name, card)) FROM (SELECT name, card FROM tables
     WHERE public = 1 AND status = 'open' ORDER BY number DESC LIMIT ?)"""
+RUNNING = LOBBY.replace("'open'", "'playing'")  # not asked as a value: each has an index of its own
 DUE = "SELECT json_group_array(name) FROM (SELECT name FROM tables WHERE wake <= ? ORDER BY wake, number)"
 
 
@@ -217,8 +218,8 @@ class SqliteStore:
             raise StoreError(f"there is no table {table}")
         return bytes.fromhex(found[0])
 
-    async def lobby(self, most: int) -> Sequence[tuple[str, str]]:
-        return [(name, card) for name, card in await self._read(LOBBY, most)]
+    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+        return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, most)]
 
     async def due(self, before: float) -> Sequence[str]:
         return await self._read(DUE, before)
