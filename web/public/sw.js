@@ -76,3 +76,15 @@ self.addEventListener('fetch', (event) => {
   else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request));
   else if (ALWAYS.includes(url.pathname)) event.respondWith(freshFirst(request, url.pathname));
 });
+
+// A notification leads to its table.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const path = `/t/${event.notification.tag}`;
+  const shown = async () => {
+    const pages = await self.clients.matchAll({ type: 'window' });
+    const page = pages.find((one) => new URL(one.url).pathname === path);
+    return page ? page.focus() : self.clients.openWindow(path);
+  };
+  event.waitUntil(shown());
+});

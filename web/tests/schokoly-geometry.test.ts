@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badgeCell, boxOf, cellsOf, nearest, nextIn, outline, raisedOf, seenOf } from '../src/boards/schokoly/geometry';
+import { badgeCell, boxOf, cellsOf, inTurn, nearest, nextIn, outline, raisedOf, seenOf } from '../src/boards/schokoly/geometry';
 import type { Card, Group } from '../src/lib/types';
 import turns from './fixtures/schokoly-turns.json';
 
@@ -54,5 +54,20 @@ describe('places', () => {
     expect(nextIn(places, places[1]!, [0, 1])).toBe(places[2]);
     expect(nextIn(places, places[0]!, [-1, 0])).toBe(places[3]);
     expect(nextIn(places, places[0]!, [0, -1])).toBeNull();
+  });
+});
+
+describe('page keys', () => {
+  it('go through every place row by row, and round again', () => {
+    const places = [
+      { x: 4, y: 0 },
+      { x: -2, y: 2 },
+      { x: 0, y: -6 },
+      { x: -7, y: 0 },
+    ];
+    let at = places[2]!;
+    const seen = places.map(() => (at = inTurn(places, at, 1)));
+    expect(seen).toEqual([places[3], places[0], places[1], places[2]]);
+    expect(inTurn(places, places[2]!, -1)).toBe(places[1]);
   });
 });

@@ -3,9 +3,10 @@ import type { AzulView, Fact, GameName, Preview, SchokolyView, View } from '../l
 import * as azul from './azul/words';
 import * as schokoly from './schokoly/words';
 
-// A whole sentence, such as "Ann takes blue from factory 4 to line 1." Chance has no name: who is ''.
-export function moveWords(game: GameName, move: string, who: string): string {
-  return (game === 'schokoly' ? schokoly : azul).moveWords(game, move, who);
+// A whole sentence, such as "Ann takes blue from factory 4 to line 1." Chance has no name: who is ''. `names` are those
+// of all seats, for a move that has to do with somebody else.
+export function moveWords(game: GameName, move: string, who: string, names: string[]): string {
+  return game === 'schokoly' ? schokoly.moveWords(game, move, who, names) : azul.moveWords(game, move, who);
 }
 
 // What a move does, or why it cannot be made, in short lines.

@@ -69,8 +69,8 @@ export const lobby = () => json<Lobby>('/api/lobby');
 export const house = () => json<{ version: string; page: string; share: string }>('/api/house');
 export const found = (wish: TableWish) => json<Seated>('/api/tables', body(wish));
 export const table = (name: string) => json<State>(`/api/tables/${name}`);
-export const sit = (name: string, wish: { name: string; seat?: number; entropy: string }) =>
-  json<Seated>(`/api/tables/${name}/seat`, body({ ...wish, id: random(16) }));
+export const sit = (name: string, wish: { name: string; entropy: string; id: string; token?: string }) =>
+  json<Seated>(`/api/tables/${name}/seat`, body(wish));
 export const claim = (name: string, token: string) => asked(`/api/tables/${name}/claim`, body({ token }));
 export const follow = (name: string) => json<{ table: string }>(`/api/tables/${name}/follow`, body({}));
 export const command = (name: string, words: Record<string, unknown>) =>

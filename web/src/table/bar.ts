@@ -12,7 +12,7 @@ const named = (desk: Desk, seat: number | null) => desk.names[seat ?? 0] ?? '';
 // The move that the board shows as the newest one.
 function made(desk: Desk, table: State): string {
   const last = desk.scene?.last;
-  return last ? moveWords(table.game, last.move, named(desk, last.seat)) : '';
+  return last ? moveWords(table.game, last.move, named(desk, last.seat), desk.names) : '';
 }
 
 // What is to be done, for who plays for the first time. Schokoly's board says it by itself.
@@ -34,10 +34,10 @@ export function leadOf(desk: Desk, table: State, slow: boolean): string {
   if (frame) return frame.seat === null ? frame.text || t('play.tiling') : named(desk, frame.seat);
   if (slow) return t('play.sending');
   const told = desk.preview ? (desk.looking.move ?? choice.move) : choice.move;
-  if (told !== null) return moveWords(table.game, told, who);
+  if (told !== null) return moveWords(table.game, told, who, desk.names);
   if (!playback.current) return made(desk, table);
   if (table.status === 'over') return ending(desk, table);
-  if (desk.pointed !== null) return moveWords(table.game, desk.pointed, who);
+  if (desk.pointed !== null) return moveWords(table.game, desk.pointed, who, desk.names);
   if (!desk.moves.length) return t('play.waits', { who });
   return desk.shared ? t('play.turn-of', { who }) : t('play.your-turn');
 }

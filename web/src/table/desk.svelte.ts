@@ -116,7 +116,7 @@ export class Desk {
   #point(hint: Hint): void {
     this.hint = hint;
     this.pointed = hint.lines[0]?.move ?? null;
-    if (this.pointed && this.state) say(moveWords(this.state.game, this.pointed, t('play.hint')));
+    if (this.pointed && this.state) say(moveWords(this.state.game, this.pointed, t('play.hint'), this.names));
   }
 
   closeHint(): void {

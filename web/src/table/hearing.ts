@@ -17,7 +17,7 @@ function hear(event: TableEvent, state: State, names: string[]): void {
   const mine = (event.who ?? []).some((seat) => state.you.includes(seat));
   switch (event.type) {
     case 'played':
-      say(moveWords(state.game, event.move ?? '', who));
+      say(moveWords(state.game, event.move ?? '', who, names));
       break;
     case 'said':
       if (!settings.chat || mine) break;

@@ -35,8 +35,8 @@ async function notify(text: string, state: State): Promise<void> {
 export function titleOf(state: State | null, names: string[]): string {
   if (!state) return 'Tilery';
   const rest = [gameTitle(state.game), 'Tilery'];
-  if (state.status === 'over') return [t('play.over'), ...rest].join(' – ');
-  if (state.status !== 'playing' || state.actor === null) return rest.join(' – ');
+  if (state.status === 'over') return [t('play.over'), ...rest].join(' · ');
+  if (state.status !== 'playing' || state.actor === null) return rest.join(' · ');
   const own = myTurn(state) && state.you.length === 1;
-  return [own ? t('play.your-turn') : t('play.turn-of', { who: names[state.actor] ?? '' }), ...rest].join(' – ');
+  return [own ? t('play.your-turn') : t('play.turn-of', { who: names[state.actor] ?? '' }), ...rest].join(' · ');
 }

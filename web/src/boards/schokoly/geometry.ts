@@ -123,3 +123,11 @@ export function nextIn<P extends Place>(places: readonly P[], from: Place, way: 
   }
   return found;
 }
+
+// The page keys go through all places row by row: arrows do not lead to every one.
+export const PAGES: Record<string, 1 | -1> = { PageDown: 1, PageUp: -1 };
+
+export function inTurn<P extends Place>(places: readonly P[], from: P, step: 1 | -1): P {
+  const ordered = [...places].sort((one, two) => one.y - two.y || one.x - two.x);
+  return ordered[(ordered.indexOf(from) + step + ordered.length) % ordered.length] ?? from;
+}

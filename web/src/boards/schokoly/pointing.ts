@@ -1,6 +1,6 @@
 // Pointers, wheel and keys over the table: what they mean for the card in hand, and for the table itself.
 import type { Camera } from './camera.svelte';
-import { ARROWS, nearest, nextIn, type Box, type Place } from './geometry';
+import { ARROWS, inTurn, nearest, nextIn, PAGES, type Box, type Place } from './geometry';
 import type { Spot } from './moves';
 import type { Picking } from './picking.svelte';
 
@@ -124,19 +124,20 @@ export class Pointing {
     return true;
   };
 
-  // Arrows walk from place to place; on the table itself they move it.
+  // Arrows walk from place to place, page keys through all of them; on the table itself arrows move it.
   key = (event: KeyboardEvent): void => {
     const { picking, camera } = this;
     const { spot, token } = (event.target as SVGElement).dataset;
     const places: (Place & { key: string })[] = spot ? picking.spots : token ? picking.choices.tokens : [];
     const from = places.find((one) => one.key === (spot ?? token));
     const way = ARROWS[event.key];
+    const step = PAGES[event.key];
     if (event.key === 'Enter' || event.key === ' ') {
       if (!from) return;
       if (spot) picking.lay(from);
       else this.scene().choose(`token@${token}`);
-    } else if (way && from) {
-      const next = nextIn(places, from, way);
+    } else if ((way || step) && from) {
+      const next = way ? nextIn(places, from, way) : inTurn(places, from, step!);
       if (next) {
         camera.show(next.x, next.y);
         const name = spot ? 'spot' : 'token';

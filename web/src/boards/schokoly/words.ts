@@ -30,7 +30,7 @@ export function cardLabel(card: Card): string {
   return [at, cardWords(card.pieces), ...(card.token ? [t('schokoly.has-token')] : [])].join('; ');
 }
 
-export function moveWords(_game: GameName, text: string, who: string): string {
+export function moveWords(_game: GameName, text: string, who: string, names: string[] = []): string {
   const move = readMove(text);
   switch (move.what) {
     case 'kind':
@@ -49,8 +49,8 @@ export function moveWords(_game: GameName, text: string, who: string): string {
       return t('schokoly.passed', { who });
     case 'offer':
       return move.card
-        ? t('schokoly.offered-card', { who, card: piecesWords(move.card), seat: move.seat + 1 })
-        : t('schokoly.offered', { who, n: move.number ?? 0, seat: move.seat + 1 });
+        ? t('schokoly.offered-card', { who, card: piecesWords(move.card), other: names[move.seat] ?? String(move.seat + 1) })
+        : t('schokoly.offered', { who, n: move.number ?? 0, other: names[move.seat] ?? String(move.seat + 1) });
     case 'answer':
       return move.card
         ? t('schokoly.answered-card', { who, card: piecesWords(move.card) })
