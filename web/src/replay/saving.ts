@@ -1,4 +1,4 @@
-// What one takes along: a file, a picture, something in the clipboard.
+// What one takes along: a file, a picture.
 
 export function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
@@ -31,25 +31,5 @@ export async function pngBlob(svg: string, scale = 2): Promise<Blob> {
     );
   } finally {
     URL.revokeObjectURL(address);
-  }
-}
-
-// In a network at home there is no https, and then no clipboard either: the old way has to do.
-export async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement('textarea');
-    field.value = text;
-    field.setAttribute('readonly', '');
-    field.className = 'hidden-text';
-    const focused = document.activeElement as HTMLElement | null;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand('copy');
-    field.remove();
-    focused?.focus();
-    return done;
   }
 }
