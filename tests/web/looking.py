@@ -1,0 +1,124 @@
+"""What can be seen of a page at once: texts that were forgotten, things that do not fit, and what axe finds."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+# Keys instead of texts, places that were not filled, values that JavaScript writes by mistake.
+_FORGOTTEN = r"""() => {
+  const key = /\b(page|play|azul|schokoly|replay|spoken|learn|rules)\.[a-z][\w.-]*/;
+  const bad = new RegExp(key.source + /|\{\w+\}|\b(undefined|NaN)\b|\[object /.source);
+  const texts = [document.title];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) texts.push(walk.currentNode.data);
+  for (const one of document.querySelectorAll('[aria-label], [title], [alt], [placeholder], [aria-description]'))
+    for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'aria-description'])
+      texts.push(one.getAttribute(name) ?? '');
+  return texts.filter((text) => bad.test(text)).map((text) => text.trim().slice(0, 80));
+}"""
+# Texts that stick out of their button or are cut by a box round them, and the page itself if it can be moved sideways.
+# Names of players may end in an ellipsis: people choose them, up to 24 letters.
+_TOO_WIDE = r"""() => {
+  const found = [];
+  const root = document.scrollingElement;
+  const named = (one) => `<${one.tagName.toLowerCase()} class="${(one.getAttribute('class') ?? '')}">`;
+  const wide = (one) => one.getBoundingClientRect().right > root.clientWidth + 1;
+  const UNSEEN = '.hidden-text, option, script, noscript, details:not([open]) > :not(summary)';
+  if (root.scrollWidth > root.clientWidth)
+    found.push(`the page is ${root.scrollWidth} wide, not ${root.clientWidth}: ` +
+      [...document.querySelectorAll('body *')].filter(wide).slice(0, 3).map(named).join(', '));
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const {parentElement: parent, data} = walk.currentNode;
+    if (!data.trim() || parent instanceof SVGElement || parent.closest(UNSEEN)) continue;
+    if (!parent.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    const text = range.getBoundingClientRect();
+    let floats = false;
+    for (let box = parent; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box), rect = box.getBoundingClientRect();
+      if (['auto', 'scroll'].includes(style.overflowX) || style.position === 'fixed' || rect.width <= 1) break;
+      const cuts = ['hidden', 'clip'].includes(style.overflowX);
+      const holds = !floats && box.matches('button, a.button, label.button, .choices label, select, input');
+      const tall = ['hidden', 'clip'].includes(style.overflowY) && text.bottom > rect.bottom + 2;
+      if (((cuts || holds) && (text.right > rect.right + 1 || text.left < rect.left - 1)) || tall) {
+        if (style.textOverflow === 'ellipsis' && box.closest('.name, .who, [data-name]')) break;
+        found.push(`${named(box)} ${data.trim().slice(0, 40)}: ${Math.round(text.width)} in ${Math.round(rect.width)}`);
+        break;
+      }
+      floats ||= style.position === 'absolute';
+      if (style.position === 'absolute' && !box.closest('button')) break;
+    }
+  }
+  return [...new Set(found)];
+}"""
+_AXE = """async (rules) => {
+  const options = {resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})};
+  const {violations} = await axe.run(document, options);
+  return violations.map((one) => `${one.id} (${one.impact}): ${one.help}: ` +
+    one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`).join(' | ') +
+    ` (${one.nodes.length})`);
+}"""
+
+_SHIFTS = """() => {
+  window.shifts = [];
+  const told = ({node, previousRect: from, currentRect: to}) => {
+    const one = node?.nodeType === 1 ? node : node?.parentElement;
+    if (one?.closest('[data-world]')) return;
+    const way = Math.max(Math.abs(from.x - to.x), Math.abs(from.y - to.y)) / Math.max(innerWidth, innerHeight);
+    const area = (from.width * from.height + to.width * to.height) / (innerWidth * innerHeight);
+    const what = `${one?.outerHTML.slice(0, 120)} from ${from.x},${from.y} to ${to.x},${to.y}`;
+    window.shifts.push({value: way * Math.min(1, area), what});
+  };
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.sources.forEach(told)))
+    .observe({type: 'layout-shift', buffered: false});
+}"""
+
+
+def forgotten(page: Page) -> list[str]:
+    """Texts that nobody wrote for people."""
+    return [str(text) for text in page.evaluate(_FORGOTTEN)]
+
+
+def too_wide(page: Page) -> list[str]:
+    """What does not fit."""
+    return [str(text) for text in page.evaluate(_TOO_WIDE)]
+
+
+@cache
+def _axe() -> str:
+    return AXE.read_text("utf-8")
+
+
+def barriers(page: Page, *rules: str) -> list[str]:
+    """What axe finds, of all its rules or of some."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(_axe())
+    return [str(text) for text in page.evaluate(_AXE, list(rules))]
+
+
+def rectangles(page: Page, *selectors: str) -> dict[str, Any]:
+    """Where things stand on the whole page, by selector."""
+    script = """selectors => Object.fromEntries(selectors.map((text) => [text,
+      [...document.querySelectorAll(text)].map((one) => {
+        const box = one.getBoundingClientRect();
+        return [box.x + scrollX, box.y + scrollY, box.width, box.height].map(Math.round);
+      })]))"""
+    return dict(page.evaluate(script, list(selectors)))
+
+
+def watch_shifts(page: Page) -> None:
+    """Note from now on what moves by itself. (A table of cards that has grown is fitted into its frame: that may.)"""
+    page.evaluate(_SHIFTS)
+
+
+def shifts(page: Page) -> list[tuple[float, str]]:
+    """What has moved by itself: how much of a layout shift that is, as browsers count it, and what."""
+    return [(float(entry["value"]), str(entry["what"])) for entry in page.evaluate("window.shifts")]

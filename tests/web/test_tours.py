@@ -1,0 +1,117 @@
+"""The tours of the page (web/src/learn/tours.json): positions that can be, legal moves, true figures."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tilery.core.position import Standing
+from tilery.games import read_any_position
+
+Step = dict[str, Any]
+TOURS: dict[str, list[Step]] = json.loads(
+    (Path(__file__).parents[2] / "web" / "src" / "learn" / "tours.json").read_text(encoding="utf-8")
+)
+STEPS = [pytest.param(game, step, id=f"{game}-{step['id']}") for game, steps in TOURS.items() for step in steps]
+KNOWN = {"id", "position", "focus", "do", "figures"}
+CLAIMS = {"placed", "fallen", "penalty", "points", "before", "rival", "neutral"}
+every_step = pytest.mark.parametrize(("game", "step"), STEPS)
+every_one = pytest.mark.parametrize("step", [pytest.param(one.values[1], id=one.id) for one in STEPS])
+
+
+def at_first(step: Step) -> Standing:
+    return read_any_position(step["position"])
+
+
+def meant(position: Standing, wanted: str) -> list[str]:
+    """The legal moves behind a wanted one; "*" stands for anything but the sign of the second level."""
+    pattern = "[^^]*".join(re.escape(part) for part in wanted.split("*"))
+    return [move for move in position.moves() if re.fullmatch(pattern, move)]
+
+
+def lines(step: Step) -> Iterator[list[tuple[Standing, str]]]:
+    """Every way to do what a step asks for: the positions, and the move that is made in each."""
+    ways: list[tuple[Standing, list[tuple[Standing, str]]]] = [(at_first(step), [])]
+    for ply in step.get("do", []):
+        ways = [
+            (position.play(move), [*line, (position, move)])
+            for position, line in ways
+            for wanted in ply
+            for move in meant(position, wanted)
+        ]
+    for position, line in ways:
+        yield [*line, (position, "")]
+
+
+def score(position: Standing, seat: int) -> int:
+    view = position.view
+    return int(view["boards"][seat]["score"] if "boards" in view else view["points"][seat])
+
+
+def test_there_is_a_tour_of_every_game() -> None:
+    assert set(TOURS) == {"azul", "chocolatier", "schokoly"}
+    assert all(10 <= len(steps) <= 16 for steps in TOURS.values())
+
+
+@every_step
+def test_a_position_is_one_of_the_game_and_written_as_it_should_be(game: str, step: Step) -> None:
+    position = at_first(step)
+    assert position.text == step["position"]
+    assert position.game.name == game
+    assert set(step) <= KNOWN | CLAIMS
+
+
+@every_one
+def test_every_wanted_move_is_legal(step: Step) -> None:
+    position = at_first(step)
+    for ply in step.get("do", []):
+        assert position.actor == 0, "the learner is seat 1"
+        for wanted in ply:
+            assert meant(position, wanted), f"{wanted} is not legal"
+        position = position.play(meant(position, ply[0])[0])
+
+
+@every_step
+def test_what_a_step_claims_is_true(game: str, step: Step) -> None:
+    for line in lines(step):
+        (first, move), last = line[0], line[-1][0]
+        effects = first.effects(move) if move else {}
+        for claim in ("placed", "fallen", "penalty"):
+            if claim in step:
+                assert effects[claim] == step[claim], claim
+        if "before" in step:
+            assert score(first, 0) == step["before"]
+        if "points" in step:
+            # Azul tells what a move adds, Schokoly what a side has then
+            gained = score(last, 0) - (0 if game == "schokoly" else score(first, 0))
+            assert gained == step["points"]
+        if "rival" in step:
+            assert score(last, 1) in step["rival"]
+            assert score(first, 1) > max(step["rival"])
+        if "neutral" in step:
+            groups = [group for group in last.view["groups"] if group["kind"] == "W" and group["seat"] == 0]
+            assert [group["size"] for group in groups if group["scores"]] == [step["neutral"]]
+
+
+@every_one
+def test_figures_in_the_words_are_true(step: Step) -> None:
+    figures = step.get("figures", {})
+    view = at_first(step).view
+    largest = {
+        kind: max((group["size"] for group in view.get("groups", []) if group["kind"] == letter), default=0)
+        for kind, letter in (("dark", "D"), ("milk", "M"), ("neutral", "W"))
+    }
+    for name, figure in figures.items():
+        if name in largest:
+            assert figure == largest[name], name
+        elif name == "score":
+            assert figure == view["points"][0]
+        else:
+            assert name == "n"
+            (said,) = (line[-1][0].view["offer"]["number"] for line in lines(step))
+            assert figure == said

@@ -1,0 +1,55 @@
+"""What must not happen in any browser: errors and warnings of the page, and requests to other origins."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+
+# Playwright says this itself where service workers are blocked.
+_OWN = "Service Worker registration blocked by Playwright"
+_INSIDE = ("data:", "blob:", "about:", "chrome-error:")
+
+
+@dataclass
+class Watch:
+    """Notes everything bad that happens in a context."""
+
+    context: BrowserContext
+    origin: str
+    problems: list[str] = field(default_factory=list)
+    _allowed: list[re.Pattern[str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.context.on("console", self._console)
+        self.context.on("weberror", self._error)
+        self.context.on("request", self._request)
+        self.context.on("page", self._page)
+
+    def allow(self, *patterns: str) -> None:
+        """Some problems are what a test is about: a server that is killed, a table that does not exist."""
+        self._allowed += [re.compile(pattern) for pattern in patterns]
+
+    def check(self) -> None:
+        """Fail if there was anything bad."""
+        bad = [text for text in self.problems if not any(pattern.search(text) for pattern in self._allowed)]
+        assert not bad, f"the browser complains {len(bad)} times:\n" + "\n".join(bad[:10])
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and _OWN not in message.text:
+            where = message.location.get("url", "")
+            self.problems.append(f"console {message.type}: {message.text} ({where})")
+
+    def _error(self, error: WebError) -> None:
+        self.problems.append(f"page error: {error.error}")
+
+    def _request(self, request: Request) -> None:
+        self._leaves(request.url)
+
+    def _page(self, page: Page) -> None:
+        page.on("websocket", lambda socket: self._leaves(re.sub("^ws", "http", socket.url)))
+
+    def _leaves(self, url: str) -> None:
+        if not url.startswith((f"{self.origin}/", *_INSIDE)):
+            self.problems.append(f"a request leaves the own origin: {url}")
