@@ -25,6 +25,24 @@ describe('a choice', () => {
     expect(choice.stage).toBe('sent');
   });
 
+  it('is done when the board shows a game that has gone on, even if it passes over this very move', () => {
+    let plies = 7;
+    const choice = new Choice(() => 'off', () => undefined, () => plies);
+    choice.choose('1B1');
+    choice.seen(7); // the game as it was
+    expect(choice.stage).toBe('sent');
+    plies = 9; // the move, and the answer to it
+    choice.seen(9);
+    expect([choice.move, choice.stage]).toEqual([null, 'none']);
+  });
+
+  it('is not touched by what the board shows while it waits for its confirmation', () => {
+    const { choice } = made('on');
+    choice.choose('1B1');
+    choice.seen(99);
+    expect([choice.move, choice.stage]).toEqual(['1B1', 'asking']);
+  });
+
   it('waits for its confirmation, and can be changed and undone until then', () => {
     const { sent, choice } = made('on');
     choice.choose('1B1');

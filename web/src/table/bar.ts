@@ -15,6 +15,9 @@ function made(desk: Desk, table: State): string {
   return last ? moveWords(table.game, last.move, named(desk, last.seat), desk.names) : '';
 }
 
+const isNew = (desk: Desk, table: State) =>
+  desk.moves.length > 0 && desk.link.history.filter(([seat]) => table.you.includes(seat)).length < 2;
+
 // What is to be done, for who plays for the first time. Schokoly's board says it by itself.
 function how(table: State): string {
   if (table.game === 'schokoly') return '';
@@ -29,7 +32,7 @@ function ending(desk: Desk, table: State): string {
 export function leadOf(desk: Desk, table: State, slow: boolean): string {
   const { choice, playback } = desk;
   const { frame } = playback;
-  const who = named(desk, table.actor);
+  const who = named(desk, desk.scene?.state.actor ?? table.actor);
   if (desk.covered) return '';
   if (frame) return frame.seat === null ? frame.text || t('play.tiling') : named(desk, frame.seat);
   if (slow) return t('play.sending');
@@ -50,5 +53,6 @@ export function factsOf(desk: Desk, table: State): Fact[] {
   if (!desk.playback.current || table.status === 'over') return [];
   const best = desk.hint?.lines.find((line) => line.move === desk.pointed);
   if (best) return plain(t('play.hint-short', { win: number(best.win * 100) }));
-  return plain(desk.moves.length ? how(table) : made(desk, table));
+  // Whoever has not moved yet is told how; later on it is worth more what the others have done.
+  return plain((!isNew(desk, table) && made(desk, table)) || (desk.moves.length ? how(table) : ''));
 }

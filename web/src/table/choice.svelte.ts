@@ -7,10 +7,12 @@ export class Choice {
   move = $state<string | null>(null);
   stage = $state<Stage>('none');
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #sentAt = 0;
 
   constructor(
     readonly mode: () => 'off' | 'on' | 'countdown',
     readonly send: (move: string) => void,
+    readonly plies: () => number = () => 0, // how far the game is
   ) {}
 
   choose(move: string | null): void {
@@ -34,12 +36,18 @@ export class Choice {
     if (this.move === null || this.stage === 'sent') return;
     clearTimeout(this.#timer);
     this.stage = 'sent';
+    this.#sentAt = this.plies();
     this.send(this.move);
   }
 
   // Take the choice back, if it is not sent.
   undo(): void {
     if (this.stage !== 'sent') this.drop();
+  }
+
+  // The board shows a game of so many plies: a move that was sent before is one of them, even if others came after it.
+  seen(plies: number): void {
+    if (this.stage === 'sent' && plies > this.#sentAt) this.drop();
   }
 
   // It was made or refused, or cannot be made any more.

@@ -9,6 +9,7 @@ import type { Frame, Hint, State, TableEvent, WireError } from '../lib/types';
 import { language, t } from '../lib/words.svelte';
 import { Choice } from './choice.svelte';
 import { heard } from './hearing';
+import { patiently } from './patience';
 import { Looking } from './looking.svelte';
 import { againstBots, joined, namesOf } from './names';
 import { Playback, type Scene } from './playback.svelte';
@@ -28,6 +29,7 @@ export class Desk {
   readonly choice = new Choice(
     () => settings.confirm,
     (move) => void this.#play(move),
+    () => this.state?.plies ?? 0,
   );
   readonly looking = new Looking(
     (moves, signal) => api.preview(this.name, moves, signal),
@@ -79,6 +81,7 @@ export class Desk {
   // What the board calls.
   choose = (move: string | null): void => {
     if (move !== null && settings.confirm !== 'off') void this.looking.fetch(move);
+    this.looking.look(null); // from now on the chosen move is told about
     this.choice.choose(move);
   };
   look = (move: string | null): void => {
@@ -105,8 +108,8 @@ export class Desk {
     if (this.thinking || !this.helped) return;
     this.thinking = true;
     try {
-      const hint = await api.hint(this.name);
-      if (hint.step === this.state?.step) this.#point(hint);
+      const hint = await patiently(() => api.hint(this.name), this.state?.step, () => this.state?.step);
+      if (hint && hint.step === this.state?.step) this.#point(hint);
     } catch (problem) {
       notice(reason(problem instanceof api.Refused ? problem.error : undefined, 'hint'), 'bad');
     }
@@ -191,7 +194,7 @@ export class Desk {
   }
 
   #shows(scene: Scene, frame: Frame | null): void {
-    if (this.choice.stage === 'sent' && scene.move?.move === this.choice.move) this.choice.drop();
+    this.choice.seen(scene.state.plies);
     if (frame) {
       if (frame.points) sound('score');
       if (frame.text) say(frame.text);

@@ -8,6 +8,8 @@ import type { State, TableEvent } from '../lib/types';
 import { t } from '../lib/words.svelte';
 import { say } from './saying';
 
+const NARROW = 1000; // pixels: below that the chat may be out of sight, so that a line of it is shown as a notice
+
 export function heard(events: TableEvent[], state: State, names: string[]): void {
   for (const event of events) hear(event, state, names);
 }
@@ -22,7 +24,8 @@ function hear(event: TableEvent, state: State, names: string[]): void {
     case 'said':
       if (!settings.chat || mine) break;
       sound('chat');
-      say(t('play.said', { who, text: event.text ?? '' }));
+      if (innerWidth < NARROW) notice(t('play.said', { who, text: event.text ?? '' }));
+      else say(t('play.said', { who, text: event.text ?? '' }));
       break;
     case 'sat':
       if (!mine) notice(t('play.sat', { who: event.name ?? who }), 'good');

@@ -15,7 +15,7 @@ from tilery.server.keeper import Overloaded
 from tilery.table.showing import write
 from tilery.table.telling import practice_turn
 
-PATIENCE = 30.0  # seconds; most of it for the case that the engine has to be compiled first
+PATIENCE = 8.0  # seconds, less than a connection has; who has to wait for the engine to be compiled asks again
 MOST_AT_ONCE = 16  # tables of this process that wait for a hint
 
 
