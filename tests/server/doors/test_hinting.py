@@ -253,7 +253,7 @@ def test_a_real_engine_gives_a_hint_in_a_process_of_its_own(name: str, anna: Per
     tab.done("start")
     while not tab.state.get("moves"):
         tab.hear()
-    for _ in range(3):  # the engine may have to be compiled first
+    for _ in range(20):  # the engine may have to be compiled first
         answer = anna.http.post(f"/api/tables/{anna.table}/hint", json={})
         if answer.status_code != 503:
             break
