@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Protocol
 
-from playwright.sync_api import Locator, Page, Position
+from playwright.sync_api import Locator, Page
 
 # Where the focus is to go: how many tab stops away the target is, or its group if arrows lead on from there.
 _WAY = """target => {
@@ -35,14 +35,20 @@ _PLACE = """target => {
 }"""
 
 
-# A place on the target that nothing else covers: its middle if it can be, since tiles of a colour lie round others.
-_FREE = """target => {
+# Where to press: the middle if nothing else lies there, else another place (tiles of a colour lie round others). None
+# where one has to wait, because it cannot be pressed yet or is on its way somewhere.
+_FREE = """async target => {
+  if (target.disabled || target.ariaDisabled === 'true') return null;
   target.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+  const before = target.getBoundingClientRect();
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const box = target.getBoundingClientRect();
+  if (['x', 'y', 'width', 'height'].some((side) => box[side] !== before[side])) return null;
   for (const y of [0.5, 0.25, 0.75, 0.1, 0.9])
     for (const x of [0.5, 0.25, 0.75, 0.1, 0.9]) {
-      const hit = document.elementFromPoint(box.x + x * box.width, box.y + y * box.height);
-      if (hit && target.contains(hit)) return {x: x * box.width, y: y * box.height};
+      const [left, top] = [box.x + x * box.width, box.y + y * box.height];
+      const hit = document.elementFromPoint(left, top);
+      if (hit && target.contains(hit)) return [left, top];
     }
   return null;
 }"""
@@ -65,7 +71,10 @@ class Mouse:
     """A mouse."""
 
     def press(self, what: Locator) -> None:
-        what.click(position=_free(what))
+        if point := what.evaluate(_FREE):
+            what.page.mouse.click(*point)
+        else:
+            what.click()
 
     def drag(self, what: Locator, where: Locator, below: float = 0.0) -> None:
         mouse = what.page.mouse
@@ -82,7 +91,10 @@ class Touch:
     """A finger."""
 
     def press(self, what: Locator) -> None:
-        what.tap(position=_free(what))
+        if point := what.evaluate(_FREE):
+            what.page.touchscreen.tap(*point)
+        else:
+            what.tap()
 
     def drag(self, what: Locator, where: Locator, below: float = 0.0) -> None:
         (x, y), (to_x, to_y) = _middles(what, where)
@@ -169,11 +181,6 @@ class Keyboard:
 
     def drag(self, what: Locator, where: Locator, below: float = 0.0) -> None:
         raise NotImplementedError("keys do not drag")
-
-
-def _free(what: Locator) -> Position | None:
-    found = what.evaluate(_FREE)
-    return Position(x=found["x"], y=found["y"]) if found else None
 
 
 def _middles(*things: Locator) -> list[tuple[float, float]]:

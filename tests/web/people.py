@@ -25,9 +25,10 @@ expect.set_options(timeout=PATIENCE)
 class Person:
     """Somebody at a browser."""
 
-    def __init__(self, name: str, context: BrowserContext, origin: str, hand: Hand, seed: int) -> None:
+    def __init__(self, name: str, context: BrowserContext, origin: str, hand: Hand, seed: int, asks: bool) -> None:
         self.name, self.context, self.origin, self.hand = name, context, origin, hand
         self.chance = random.Random(seed)
+        self.asks = asks  # whether moves are confirmed
         self.watch = Watch(context, origin)
         self.clerk = Clerk(context, origin)
         self.page: Page = context.new_page()
@@ -116,7 +117,7 @@ class Room:
         )
         context.set_default_timeout(PATIENCE)
         hands: dict[str, Hand] = {"mouse": Mouse(), "touch": Touch(), "keys": Keyboard()}
-        person = Person(name, context, self.origin, hands[hand], seed)
+        person = Person(name, context, self.origin, hands[hand], seed, wishes["confirm"] == "on")
         self.people.append(person)
         return person
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from playwright.sync_api import TimeoutError
 
 from tests.web.people import Person
+from tests.web.tables import Clerk
 
 # Pages for which no table is needed.
 PLAIN = {
@@ -39,9 +41,21 @@ _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(d
 TEXT_BOARDS = ("text-azul", "text-schokoly")
 
 
-def tables(person: Person) -> dict[str, str]:
-    """Pages of tables, which are made here; whoever asks sits at all of them."""
-    clerk = person.clerk
+@dataclass(frozen=True)
+class Places:
+    """All pages by name, and the tokens of the tables among them."""
+
+    paths: dict[str, str]
+    tokens: dict[str, str]
+
+
+def make_places(clerk: Clerk) -> Places:
+    """Tables in every state, for everybody who wants to look at all pages."""
+    paths = {**PLAIN, **_tables(clerk)}
+    return Places(paths, clerk.tokens)
+
+
+def _tables(clerk: Clerk) -> dict[str, str]:
     azul = clerk.started("azul", "me Ann", "bot greedy", plies=8)
     schokoly = clerk.until(clerk.started("schokoly", "me Ann", "bot greedy", plies=6), "place")
     swap = clerk.until(clerk.started("schokoly", "me Ann", "me Ben", "me Cleo", variant="swap"), "accept")
@@ -66,9 +80,11 @@ def tables(person: Person) -> dict[str, str]:
     }
 
 
-def tour(person: Person, problems: list[str]) -> Iterator[str]:
+def tour(person: Person, places: Places, problems: list[str]) -> Iterator[str]:
     """Visit every page, one after the other; its name comes when it is there. What does not come is a problem."""
-    for name, path in {**PLAIN, **tables(person)}.items():
+    for table, token in places.tokens.items():
+        person.clerk.claim(table, token)
+    for name, path in places.paths.items():
         if name == TEXT_BOARDS[0]:
             person.set(text=True)
         person.page.goto("about:blank")  # so that an address that differs behind # only is loaded as well

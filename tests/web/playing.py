@@ -64,7 +64,7 @@ def one_of(person: Person, hook: str, values: Sequence[str]) -> Locator:
 
 def confirm(person: Person) -> None:
     """The last word, where the settings ask for it."""
-    if person.settings()["confirm"] == "on":
+    if person.asks:
         person.act("confirm")
 
 

@@ -14,6 +14,7 @@ class Clerk:
 
     def __init__(self, context: BrowserContext, origin: str) -> None:
         self._requests, self._origin, self._count = context.request, origin, 0
+        self.tokens: dict[str, str] = {}  # of the tables that were made here
 
     def get(self, path: str) -> Any:
         """What is answered at an address."""
@@ -30,7 +31,12 @@ class Clerk:
             kind, _, name = seat.partition(" ")
             wishes.append({"kind": kind} | ({"name": name} if kind == "me" else {"bot": name} if kind == "bot" else {}))
         made = self.post("/api/tables", {"game": game, "variant": variant, "seats": wishes, **more})
+        self.tokens[made["table"]] = made["token"]
         return str(made["table"])
+
+    def claim(self, table: str, token: str) -> None:
+        """Have a seat that was taken elsewhere."""
+        self.post(f"/api/tables/{table}/claim", {"token": token})
 
     def sit(self, table: str, name: str) -> None:
         """Take a seat."""
@@ -40,10 +46,10 @@ class Clerk:
         """The table, as this browser may see it."""
         return self.get(f"/api/tables/{table}")
 
-    def send(self, table: str, what: str, **fields: Any) -> Any:
-        """One command."""
+    def send(self, table: str, what: str, state: Any = None, **fields: Any) -> Any:
+        """One command; whoever knows the state already says so."""
         self._count += 1
-        step = self.state(table)["step"]
+        step = (state or self.state(table))["step"]
         words = {"type": what, "id": f"clerk-{self._count}", "step": step, **fields}
         return self.post(f"/api/tables/{table}/commands", words)
 
@@ -54,7 +60,7 @@ class Clerk:
         for _ in range(plies):
             if not state.get("moves"):
                 break
-            self.send(table, "play", move=wise(state["moves"], chance))
+            self.send(table, "play", state, move=wise(state["moves"], chance))
             state = self.ready(table)
         return state
 
@@ -78,6 +84,12 @@ class Clerk:
             else:
                 self.play(table, 1, seed)
         raise AssertionError(f"nobody comes to {phase}")
+
+    def warm_up(self, table: str) -> None:
+        """Let the engine be compiled, which a hint would have to wait for on a new machine."""
+        for _ in range(20):
+            if self._requests.post(f"{self._origin}/api/tables/{table}/hint", data={}).status != 503:
+                return
 
     def started(self, game: str, *seats: str, variant: str = "", plies: int = 0, seed: int = 1, **more: Any) -> str:
         """A table whose game has begun, and has gone on for some plies."""

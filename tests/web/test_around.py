@@ -23,7 +23,9 @@ def two(room: Room) -> tuple[Person, Person, str]:
 
 def test_a_hint_against_a_bot_comes_with_numbers_and_can_be_followed(room: Room) -> None:
     ann = room.person(settings={"confirm": "on"})
-    ann.at(ann.clerk.started("azul", "me Ann", "bot random"))
+    table = ann.clerk.started("azul", "me Ann", "bot random")
+    ann.clerk.warm_up(table)
+    ann.at(table)
     wait_for_turn(ann)
     ann.act("hint")
     box = ann.page.locator("section.hint")
@@ -83,9 +85,7 @@ def test_who_gives_up_is_asked_first_and_a_rematch_takes_both_along(room: Room) 
     ben.act("agree")
     for person in (ann, ben):
         expect(person.page).not_to_have_url(re.compile(table))
-        expect(person.find("act", "start")).to_be_enabled()
-    ben.act("start")
-    assert wait_for_turn(ben)  # the last one is the first now
+    assert wait_for_turn(ben)  # it has begun by itself, and the last one is the first now
     take_turn(ben, "azul")
 
 

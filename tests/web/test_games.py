@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.people import Room
+from tests.web.people import PHONE, TABLET, Room
 from tests.web.playing import play_together, play_with_bots
 
 
@@ -22,7 +22,7 @@ def test_a_person_plays_a_whole_game_against_a_bot(room: Room, game: str, varian
 
 @pytest.mark.parametrize(("game", "variant"), [("azul", "grey"), ("chocolatier", ""), ("schokoly", "")])
 def test_two_people_play_a_whole_game_in_two_browsers(room: Room, game: str, variant: str) -> None:
-    ann, ben = room.person("Ann"), room.person("Ben", seed=2)
+    ann, ben = room.person("Ann", size=TABLET), room.person("Ben", seed=2, hand="touch", size=PHONE)
     table = ann.clerk.found(game, "me Ann", "open", variant=variant)
     ann.at(table)
     ben.at(table).act("sit")
@@ -34,7 +34,7 @@ def test_two_people_play_a_whole_game_in_two_browsers(room: Room, game: str, var
 
 
 def test_three_people_stack_secure_and_swap_in_a_game_of_schokoly(room: Room) -> None:
-    people = [room.person(name, seed=seed) for seed, name in enumerate(("Ann", "Ben", "Cleo"))]
+    people = [room.person(name, seed=seed, size=TABLET) for seed, name in enumerate(("Ann", "Ben", "Cleo"))]
     table = people[0].clerk.found("schokoly", "me Ann", "open", "open", variant="swap")
     people[0].at(table)
     for person in people[1:]:

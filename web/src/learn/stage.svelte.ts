@@ -8,6 +8,7 @@ import { isWanted, type Step } from './tours';
 
 export type Verdict = '' | 'right' | 'other';
 const TAKEN_BACK = 2600; // milliseconds that another legal move stays
+const DWELL = 250; // that one has to point at something
 
 // Positions are asked for once, and the next one before it is needed.
 const known = new Map<string, Promise<Study>>();
@@ -34,6 +35,7 @@ export class Stage {
   failed = $state(false);
   #ended = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #pointing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly game: GameName,
@@ -68,11 +70,13 @@ export class Stage {
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#pointing);
   }
 
   choose = (move: string | null): void => {
     if (this.complete || this.telling) return;
     clearTimeout(this.#timer);
+    clearTimeout(this.#pointing);
     this.chosen = move;
     if (!move) return;
     this.looked = null;
@@ -80,14 +84,17 @@ export class Stage {
     else void this.#takeBack(move);
   };
 
-  look = async (move: string | null): Promise<void> => {
-    if (!move || this.complete || this.telling || this.chosen) {
-      this.looked = null;
-      return;
-    }
-    const told = await this.#preview(move);
-    if (told && !this.complete && !this.chosen) this.looked = { told, facts: this.#explain(told) };
+  // Shown after a moment: on a phone the words grow over the board, and must not do so under a finger that taps.
+  look = (move: string | null): void => {
+    clearTimeout(this.#pointing);
+    if (!move || this.complete || this.telling || this.chosen) this.looked = null;
+    else this.#pointing = setTimeout(() => void this.#point(move), DWELL);
   };
+
+  async #point(move: string): Promise<void> {
+    const told = await this.#preview(move);
+    if (told && !this.complete && !this.telling && !this.chosen) this.looked = { told, facts: this.#explain(told) };
+  }
 
   async #preview(move: string): Promise<Preview | null> {
     try {
