@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         _do_without("Chromium is not installed (on Debian: apt-get install chromium)")
     with sync_playwright() as playwright:
-        # Debian starts its Chromium with a graphics card that is not there; drawing without one is faster.
+        # Debian's Chromium counts on a graphics card, and there is none.
         browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu"])
         yield browser
         browser.close()

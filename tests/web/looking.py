@@ -33,6 +33,9 @@ _TOO_WIDE = r"""() => {
   if (root.scrollWidth > root.clientWidth)
     found.push(`the page is ${root.scrollWidth} wide, not ${root.clientWidth}: ` +
       [...document.querySelectorAll('body *')].filter(wide).slice(0, 3).map(named).join(', '));
+  for (const one of document.querySelectorAll('select'))
+    if (one.checkVisibility({opacityProperty: true}) && one.scrollWidth > one.clientWidth + 1)
+      found.push(`${named(one)} ${one.selectedOptions[0]?.text}: ${one.scrollWidth} in ${one.clientWidth}`);
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const {parentElement: parent, data} = walk.currentNode;
