@@ -95,7 +95,10 @@ describe('the tiling in frames', () => {
       if (done.has(seat)) expect([shown.lines, shown.floor]).toEqual([board.lines, board.floor]);
     });
     if (last && one.end!.phase !== 'tiling') expect(last.lid).toEqual(one.end!.lid);
-    expect(frames.every((frame) => !frame.text.includes('azul.')), 'words').toBe(true);
+    expect(
+      frames.every((frame) => !frame.text.includes('azul.')),
+      'words',
+    ).toBe(true);
     expect(frames.length).toBeGreaterThan(one.effects.tiling!.length);
   });
 
@@ -165,10 +168,7 @@ describe('words', () => {
       { tone: 'good', text: 'The tiling will bring 5 points' },
     ]);
     const both = does({ placed: 1, fallen: 1, marker: true, penalty: -2, points: 0 }, 'CB1');
-    expect(both.map(({ text }) => text)).toEqual([
-      '1 tile to line 1',
-      'Marker and 1 more: −2',
-    ]);
+    expect(both.map(({ text }) => text)).toEqual(['1 tile to line 1', 'Marker and 1 more: −2']);
     expect(does({ placed: 0, fallen: 4, marker: false, penalty: 0, points: 0 }, '1RF')).toEqual([
       { tone: 'plain', text: '4 fall: no penalty' },
     ]);

@@ -9,7 +9,10 @@ const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 function read(files: Record<string, { default: unknown }>): Record<string, Record<string, Nested>> {
   const result: Record<string, Record<string, Nested>> = {};
   for (const [path, { default: content }] of Object.entries(files)) {
-    const [language = '', file = ''] = path.replace(/\.json$/, '').split('/').slice(-2);
+    const [language = '', file = ''] = path
+      .replace(/\.json$/, '')
+      .split('/')
+      .slice(-2);
     (result[file] ??= {})[language] = content as Nested;
   }
   return result;
@@ -51,7 +54,8 @@ describe.each([...Object.entries(catalogues), ...named])('the catalogue %s', (_,
   it('is there in every language', () => expect(Object.keys(byLanguage).sort()).toEqual([...languages].sort()));
 
   it.each(languages)('is complete in %s', (language) =>
-    expect([...entries(byLanguage[language] ?? {}).keys()].sort()).toEqual([...english.keys()].sort()));
+    expect([...entries(byLanguage[language] ?? {}).keys()].sort()).toEqual([...english.keys()].sort()),
+  );
 
   it.each(languages)('has something to say in %s', (language) => {
     for (const [key, entry] of entries(byLanguage[language] ?? {}))

@@ -150,7 +150,11 @@ describe('the reference', () => {
       );
     });
     it.each(LANGUAGES)('has the same numbers in every paragraph in %s', (language) => {
-      const digits = (words: string) => words.replace(/(\d)[ ,](\d{3})/g, '$1$2').match(/\d+/g)?.sort() ?? [];
+      const digits = (words: string) =>
+        words
+          .replace(/(\d)[ ,](\d{3})/g, '$1$2')
+          .match(/\d+/g)
+          ?.sort() ?? [];
       const mine = flat(told(language, family));
       flat(english).forEach((part, at) =>
         expect(digits(content(mine[at]!)), content(part)).toEqual(digits(content(part))),

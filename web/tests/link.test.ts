@@ -102,7 +102,11 @@ describe('a line to a table', () => {
   });
 
   it('hears every event once', () => {
-    const update = { type: 'update', events: [{ seq: 5, type: 'played', at: 0, seat: 0, move: '1R1' }], state: state(5) };
+    const update = {
+      type: 'update',
+      events: [{ seq: 5, type: 'played', at: 0, seat: 0, move: '1R1' }],
+      state: state(5),
+    };
     last().says(update);
     last().says(update);
     expect(link.history).toHaveLength(2);

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { badgeCell, boxOf, cellsOf, inTurn, nearest, nextIn, outline, raisedOf, seenOf } from '../src/boards/schokoly/geometry';
+import {
+  badgeCell,
+  boxOf,
+  cellsOf,
+  inTurn,
+  nearest,
+  nextIn,
+  outline,
+  raisedOf,
+  seenOf,
+} from '../src/boards/schokoly/geometry';
 import type { Card, Group } from '../src/lib/types';
 import turns from './fixtures/schokoly-turns.json';
 
@@ -33,7 +43,16 @@ it('an empty table has room for the first card', () =>
 describe('an outline', () => {
   it('goes round a cell', () => expect(outline([[0, 0]], new Set()).match(/M/g)).toHaveLength(4));
   it('has no line between cells of the group', () =>
-    expect(outline([[0, 0], [1, 0], [1, 1]], new Set()).match(/M/g)).toHaveLength(8));
+    expect(
+      outline(
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+        new Set(),
+      ).match(/M/g),
+    ).toHaveLength(8));
   it('climbs a raised cell', () => expect(outline([[1, 1]], new Set(['1,1']))).toContain('M36 33L76 33'));
 });
 

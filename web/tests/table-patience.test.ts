@@ -22,8 +22,11 @@ describe('a hint', () => {
   it('is given up when the game has gone on', async () =>
     expect(await patiently(answers(refused('overloaded'), 'too late'), 4, () => 5, soon)).toBeNull());
 
-  it.each(['not-allowed', 'not-your-turn', 'too-many'])('is not asked for again where it is refused: %s', async (code) =>
-    expect(patiently(answers(refused(code), 'never'), 4, () => 4, soon)).rejects.toMatchObject({ error: { code } }));
+  it.each(['not-allowed', 'not-your-turn', 'too-many'])(
+    'is not asked for again where it is refused: %s',
+    async (code) =>
+      expect(patiently(answers(refused(code), 'never'), 4, () => 4, soon)).rejects.toMatchObject({ error: { code } }),
+  );
 
   it('is given up in the end', async () => {
     let asked = 0;

@@ -15,7 +15,13 @@ afterEach(() => void vi.useRealTimers());
 describe('a choice', () => {
   const made = (mode: 'off' | 'on' | 'countdown') => {
     const sent: string[] = [];
-    return { sent, choice: new Choice(() => mode, (move) => sent.push(move)) };
+    return {
+      sent,
+      choice: new Choice(
+        () => mode,
+        (move) => sent.push(move),
+      ),
+    };
   };
 
   it('is sent at once where nothing is confirmed', () => {
@@ -27,7 +33,11 @@ describe('a choice', () => {
 
   it('is done when the board shows a game that has gone on, even if it passes over this very move', () => {
     let plies = 7;
-    const choice = new Choice(() => 'off', () => undefined, () => plies);
+    const choice = new Choice(
+      () => 'off',
+      () => undefined,
+      () => plies,
+    );
     choice.choose('1B1');
     choice.seen(7); // the game as it was
     expect(choice.stage).toBe('sent');
@@ -179,7 +189,13 @@ describe('a clock', () => {
 
 describe('the log', () => {
   it('has deals in a row as one entry that begins a round', () => {
-    const history: Ply[] = [[-1, '+BBYR'], [-1, '+KKWW'], [0, '1B1'], [1, 'CK2'], [-1, '+RRRR']];
+    const history: Ply[] = [
+      [-1, '+BBYR'],
+      [-1, '+KKWW'],
+      [0, '1B1'],
+      [1, 'CK2'],
+      [-1, '+RRRR'],
+    ];
     expect(entriesOf('azul', history)).toEqual([
       { kind: 'deals', ply: 2, round: 1, deals: ['+BBYR', '+KKWW'] },
       { kind: 'move', ply: 3, seat: 0, move: '1B1' },

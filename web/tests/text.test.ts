@@ -28,7 +28,8 @@ function reached(game: GameName, moves: string[], path: Part[] = []): string[] {
 
 describe('the steps of a move', () => {
   it.each(named)('lead to every legal move and to no other: %s', (_, { game, moves }) =>
-    expect(reached(game, moves).sort()).toEqual([...moves].sort()));
+    expect(reached(game, moves).sort()).toEqual([...moves].sort()),
+  );
 
   it.each(named)('offer a choice once, and never a dead end: %s', (_, { game, moves }) => {
     const first = choices(game, moves, []);
@@ -49,7 +50,8 @@ describe('the steps of a move', () => {
     ['schokoly', 'answer:MMWD', ['answer MMWD']],
     ['schokoly', 'accept', ['act accept']],
   ] as const)('of %s %s', (game, move, told) =>
-    expect(parts(game, move).map((part) => `${part.step} ${part.value}`)).toEqual(told));
+    expect(parts(game, move).map((part) => `${part.step} ${part.value}`)).toEqual(told),
+  );
 });
 
 describe('a typed move', () => {

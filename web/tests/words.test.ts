@@ -30,5 +30,6 @@ describe('a text', () => {
     ['ro', 19, '19 puncte'],
     ['ro', 20, '20 de puncte'],
   ] as const)('has the plural of %s for %i', (language, n, told) =>
-    expect(fill(points[language], language, { n })).toBe(told));
+    expect(fill(points[language], language, { n })).toBe(told),
+  );
 });

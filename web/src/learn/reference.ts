@@ -24,7 +24,11 @@ export interface Reference {
   sections: Section[];
 }
 
-const cells = (line: string): string[] => line.split('|').slice(1, -1).map((cell) => cell.trim());
+const cells = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 
 function part(block: string): Part {
   const lines = block.split('\n');

@@ -101,7 +101,8 @@ export class Link {
     this.#socket = socket;
     this.#heard = performance.now();
     this.#asked = performance.now(); // a socket that does not even open is given up like a silent one
-    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', ...(this.#known ? { after: this.#known } : {}) }));
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: 'hello', ...(this.#known ? { after: this.#known } : {}) }));
     socket.onmessage = (message) => {
       if (socket === this.#socket) this.#hear(JSON.parse(message.data as string));
     };

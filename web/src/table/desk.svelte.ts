@@ -60,8 +60,7 @@ export class Desk {
   // Several people at this one device.
   readonly shared = $derived.by(() => (this.state?.you.length ?? 0) > 1);
   readonly covered = $derived.by(
-    () =>
-      this.shared && this.secret && this.state?.status === 'playing' && this.scene?.state.viewer !== this.lifted,
+    () => this.shared && this.secret && this.state?.status === 'playing' && this.scene?.state.viewer !== this.lifted,
   );
   // What can be chosen now: nothing while the board is behind, covered, or waits for an answer.
   readonly moves = $derived.by(() => {
@@ -108,7 +107,11 @@ export class Desk {
     if (this.thinking || !this.helped) return;
     this.thinking = true;
     try {
-      const hint = await patiently(() => api.hint(this.name), this.state?.step, () => this.state?.step);
+      const hint = await patiently(
+        () => api.hint(this.name),
+        this.state?.step,
+        () => this.state?.step,
+      );
       if (hint && hint.step === this.state?.step) this.#point(hint);
     } catch (problem) {
       notice(reason(problem instanceof api.Refused ? problem.error : undefined, 'hint'), 'bad');
@@ -174,7 +177,12 @@ export class Desk {
     this.looking.begin(state.step);
     if (this.hint && this.hint.step !== state.step) this.closeHint();
     this.choice.check(state.moves ?? []);
-    if (!fresh) heard(events.filter((event) => event.type !== 'sat' || !this.sitting), state, this.names);
+    if (!fresh)
+      heard(
+        events.filter((event) => event.type !== 'sat' || !this.sitting),
+        state,
+        this.names,
+      );
     if (!fresh) ring(state, before, this.names);
   }
 

@@ -15,5 +15,7 @@ export function storyOf(
   if (!then || !now || (then.round === now.round && then.phase === 'offer' && now.phase === 'offer')) return null;
   return api
     .effects(table, made.ply)
-    .then(({ effects }) => (effects.tiling?.length ? azulFrames(then, made.move, made.seat, effects, now, after.game) : []));
+    .then(({ effects }) =>
+      effects.tiling?.length ? azulFrames(then, made.move, made.seat, effects, now, after.game) : [],
+    );
 }

@@ -170,4 +170,3 @@ export class Table {
 export function theTable(): Table {
   return getContext<Table>(KEY);
 }
-

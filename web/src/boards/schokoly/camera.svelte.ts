@@ -172,9 +172,12 @@ export class Camera {
     world.style.transform = `translate(${this.#x}px, ${this.#y}px) scale(${this.#k})`;
     clearTimeout(this.#rest);
     // At rest it is drawn sharply again.
-    this.#rest = setTimeout(() => {
-      world.style.willChange = 'auto';
-      this.zoom = this.#k;
-    }, smooth ? 380 : 160);
+    this.#rest = setTimeout(
+      () => {
+        world.style.willChange = 'auto';
+        this.zoom = this.#k;
+      },
+      smooth ? 380 : 160,
+    );
   }
 }

@@ -49,7 +49,11 @@ export function moveWords(_game: GameName, text: string, who: string, names: str
       return t('schokoly.passed', { who });
     case 'offer':
       return move.card
-        ? t('schokoly.offered-card', { who, card: piecesWords(move.card), other: names[move.seat] ?? String(move.seat + 1) })
+        ? t('schokoly.offered-card', {
+            who,
+            card: piecesWords(move.card),
+            other: names[move.seat] ?? String(move.seat + 1),
+          })
         : t('schokoly.offered', { who, n: move.number ?? 0, other: names[move.seat] ?? String(move.seat + 1) });
     case 'answer':
       return move.card
@@ -165,7 +169,9 @@ function layFacts(view: SchokolyView, lay: Lay, effects: NonNullable<Preview['ef
   }
   if (lay.level === 2) {
     const seen = seenOf(view.groups);
-    const under = cellsOf(lay).map(([x, y]) => seen.get(keyOf(x, y)) ?? '').join('');
+    const under = cellsOf(lay)
+      .map(([x, y]) => seen.get(keyOf(x, y)) ?? '')
+      .join('');
     facts.push({ tone: 'plain', text: t('schokoly.covers', { card: piecesWords(under) }) });
     const left = view.seat === null ? 1 : view.tokens[view.seat]!;
     facts.push({ tone: 'plain', text: t('schokoly.costs', { n: left - 1 }) });
