@@ -19,4 +19,20 @@ export default ts.config(
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig } },
   },
+  {
+    rules: {
+      // A leading underscore marks what a signature needs and the code does not.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Most lists are drawn by position: the cells of a wall, the pieces of a card, the words of a sentence. They are
+      // never reordered, so a key would only repeat the index. Lists that are reordered have one.
+      'svelte/require-each-key': 'off',
+      // Maps and Sets are either replaced as a whole ($derived, $state.raw) or hold bookkeeping that nothing renders.
+      'svelte/prefer-svelte-reactivity': 'off',
+      // {' '} keeps a space that the formatter would otherwise be free to remove.
+      'svelte/no-useless-mustaches': 'off',
+      // The plugin does not see the accessibility warnings that svelte-check reports, so it takes every comment that
+      // silences one for a useless one.
+      'svelte/no-unused-svelte-ignore': 'off',
+    },
+  },
 );
