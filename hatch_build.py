@@ -1,4 +1,4 @@
-"""The build hook: whoever installs or packs a checkout gets the page built, with the Node that the build brings."""
+"""The build hook of hatchling: builds the web client when a checkout is installed or packaged."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class PageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Builds web/ into src/tilery/server/static. With TILERY_NO_PAGE set it does nothing."""
+class WebClientHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Build web/ into src/tilery/server/static, with Node from the build requirements; not if TILERY_NO_PAGE is set."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         if os.environ.get("TILERY_NO_PAGE"):
             return
-        place = Path(self.root) / "web" / "build_page.py"
-        spec = importlib.util.spec_from_file_location("build_page", place)
+        path = Path(self.root) / "web" / "build_page.py"
+        spec = importlib.util.spec_from_file_location("build_page", path)
         if spec is None or spec.loader is None:
-            raise ImportError(f"{place} is missing")
-        page = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(page)
-        page.build()
+            raise ImportError(f"cannot load {path}")
+        build_page = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(build_page)
+        build_page.build()

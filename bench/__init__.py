@@ -1,1 +1,1 @@
-"""Speed, as ratios measured in one run."""
+"""Benchmarks of the kernels, the engine, the store, the server and the web client."""

@@ -1,7 +1,7 @@
-"""`make bench`: how fast, beside the physical limit and beside what was promised.
+"""`make bench`: speed, compared with hand-tuned C programs and with the targets.
 
-Absolute figures depend on the machine and on what else it does; every promise is a ratio measured in one run, or a
-generous bound. Pairs that are compared take turns, and the middle of several rounds counts.
+Absolute figures depend on the machine and its load; every target is a ratio measured in one run, or a generous bound.
+Measurements that are compared alternate, and the median of several rounds counts.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from tilery.engine.limits import Limit
 from tilery.engine.search import think
 
 HERE = Path(__file__).resolve().parent
-HOT = 256  # games that stay in the fastest cache, as the one game of limit.c does
+CACHED = 256  # games that stay in the fastest cache, like the single game of limit.c
 
 
 @dataclass
 class Figure:
-    """One line of the result."""
+    """One row of the result."""
 
     what: str
     value: float
     unit: str
-    wanted: str = ""
-    kept: bool | None = None
+    target: str = ""
+    met: bool | None = None  # None without a target
 
 
 def at_least(what: str, value: float, unit: str, bound: float) -> Figure:
@@ -52,12 +52,12 @@ def below(what: str, value: float, unit: str, bound: float) -> Figure:
     return Figure(what, value, unit, f"under {bound:g}", value < bound)
 
 
-class Player:
+class RandomGames:
     """Random games of one variant in the kernel."""
 
-    def __init__(self, played: Game, variant: str, count: int = HOT) -> None:
-        self.kernel = played.kernel
-        rules = played.variant(variant)
+    def __init__(self, game: Game, variant: str, count: int = CACHED) -> None:
+        self.kernel = game.kernel
+        rules = game.variant(variant)
         self.fresh = self.kernel.new_rows(count)
         for i in range(count):
             self.kernel.setup(self.fresh, i, np.array(rules.options, dtype=np.int64))
@@ -65,20 +65,20 @@ class Player:
         self.rng = Stream("bench", variant).generators(count)
 
     def play(self, first: int = 0, last: int | None = None, out: Any = None) -> int:
-        """Play the games from the start; returns the moves. Threads need lists of their own."""
+        """Play games from the start; return the number of moves. Every thread needs its own list `out`."""
         last = len(self.rows) if last is None else last
         self.rows[first:last] = self.fresh[first:last]
         out = self.kernel.new_list() if out is None else out
         return self.kernel.playout(self.rows, first, last, self.rng, 1_000_000, out)
 
-    def moves_a_second(self, batches: int = 60) -> float:
+    def moves_per_second(self, batches: int = 60) -> float:
         began = time.process_time()
         moves = sum(self.play() for _ in range(batches))
         return moves / (time.process_time() - began)
 
 
 def compiled_limit(folder: Path, name: str = "limit") -> Path | None:
-    """A program in C, compiled as well as this machine can, None without a compiler."""
+    """A C program compiled for this machine; None without a compiler."""
     compiler = next((c for c in ("gcc", "cc", "clang") if shutil.which(c)), None)
     if compiler is None:
         return None
@@ -88,51 +88,53 @@ def compiled_limit(folder: Path, name: str = "limit") -> Path | None:
     return program
 
 
-def limit_moves_a_second(program: Path, seed: int, *words: str) -> float:
+def limit_moves_per_second(program: Path, seed: int, *words: str) -> float:
     out = subprocess.run([str(program), "20000", str(seed), *words], check=True, capture_output=True, text=True).stdout
-    found = json.loads(out)
-    return float(found["moves"] / found["seconds"])
+    result = json.loads(out)
+    return float(result["moves"] / result["seconds"])
 
 
-def in_turns(rounds: int, *measures: Callable[[int], float]) -> list[list[float]]:
-    """Measure several things in turns, so that a busy moment of the machine hits all of them."""
-    found: list[list[float]] = [[] for _ in measures]
+def interleaved(rounds: int, *measures: Callable[[int], float]) -> list[list[float]]:
+    """Alternate between several measurements, so that a busy moment of the machine affects all of them."""
+    values: list[list[float]] = [[] for _ in measures]
     for number in range(rounds):
         for which, measure in enumerate(measures):
-            found[which].append(measure(number))
-    return found
+            values[which].append(measure(number))
+    return values
 
 
-def middle_ratio(over: Sequence[float], under: Sequence[float]) -> float:
+def median_ratio(over: Sequence[float], under: Sequence[float]) -> float:
     return statistics.median(a / b for a, b in zip(over, under, strict=True))
 
 
 def kernel_figures(azul: Game) -> list[Figure]:
-    players = [Player(azul, variant) for variant in ("2", "2,grey,stall=10", "2,specials", "2,grey,specials,stall=10")]
-    measures: list[Callable[[int], float]] = [lambda _, p=player: p.moves_a_second() for player in players]  # type: ignore[misc]
+    players = [
+        RandomGames(azul, variant) for variant in ("2", "2,grey,stall=10", "2,specials", "2,grey,specials,stall=10")
+    ]
+    measures: list[Callable[[int], float]] = [lambda _, p=player: p.moves_per_second() for player in players]  # type: ignore[misc]
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         program = compiled_limit(Path(folder))
         if program is not None:
-            measures.append(lambda seed: limit_moves_a_second(program, seed))
+            measures.append(lambda seed: limit_moves_per_second(program, seed))
         for measure in measures:
             measure(0)
-        found = in_turns(15, *measures)
-    base, grey, special, both = (found[k] for k in range(4))
+        speeds = interleaved(15, *measures)
+    base, grey, special, both = (speeds[k] for k in range(4))
     figures.append(Figure("random moves, coloured wall, one core", statistics.median(base) / 1e6, "million/s"))
     if program is None:
-        figures.append(Figure("against limit.c: no C compiler here", float("nan"), ""))
+        figures.append(Figure("kernel / limit.c: no C compiler", float("nan"), ""))
     else:
-        figures.append(Figure("random moves of limit.c", statistics.median(found[4]) / 1e6, "million/s"))
-        figures.append(at_least("kernel / limit.c", middle_ratio(base, found[4]), "", 0.6))
-    figures.append(at_least("grey wall / base game", middle_ratio(grey, base), "", 0.4))
-    figures.append(at_least("special factories / base game", middle_ratio(special, base), "", 0.4))
-    figures.append(at_least("both / base game", middle_ratio(both, base), "", 0.4))
+        figures.append(Figure("random moves of limit.c", statistics.median(speeds[4]) / 1e6, "million/s"))
+        figures.append(at_least("kernel / limit.c", median_ratio(base, speeds[4]), "", 0.6))
+    figures.append(at_least("grey wall / base game", median_ratio(grey, base), "", 0.4))
+    figures.append(at_least("special factories / base game", median_ratio(special, base), "", 0.4))
+    figures.append(at_least("both / base game", median_ratio(both, base), "", 0.4))
     return figures
 
 
-def calling(function: Any) -> Any:
-    """Compiled code that calls a compiled function of (rows, i, out) for all rows, so many times."""
+def compiled_loop(function: Any) -> Any:
+    """A compiled function that calls the compiled `function(rows, i, out)` for all rows, `times` times."""
     import numba
 
     def calls(rows: Any, out: Any, times: int) -> None:
@@ -143,9 +145,9 @@ def calling(function: Any) -> Any:
     return numba.njit(nogil=True)(calls)
 
 
-def repeated(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
-    """A compiled function of (rows, i, out), called from compiled code many times: microseconds of one call."""
-    run = calling(function)
+def call_time(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
+    """Return a function that measures the microseconds per call of the compiled `function(rows, i, out)`."""
+    run = compiled_loop(function)
 
     def measure(rows: Any, out: Any) -> float:
         run(rows, out, 1)
@@ -159,12 +161,12 @@ def repeated(function: Any, times: int = 200) -> Callable[[Any, Any], float]:
     return measure
 
 
-def middle_positions(played: Game, count: int, cards: int) -> Any:
-    """Rows of random games in which so many cards lie and a seat has to place one."""
+def middle_positions(game: Game, count: int, cards: int) -> Any:
+    """Rows of random games with at least `cards` cards on the table, in which a seat has to place one."""
     stream = Stream("bench", "middle")
     rows: list[Any] = []
     while len(rows) < count:
-        position = played.new().settle(stream)
+        position = game.new().settle(stream)
         while position.view["phase"] != "place" or len(position.view["table"]) < cards:
             position = position.play(stream.choice(position.actions())).settle(stream)
         rows.append(np.frombuffer(position.row, dtype=np.uint8))
@@ -172,16 +174,16 @@ def middle_positions(played: Game, count: int, cards: int) -> Any:
 
 
 def schokoly_figures() -> list[Figure]:
-    """Random games beside the limit, and single deeds inside compiled code."""
+    """Random games compared with the C program, and single operations of the kernel."""
     schokoly = game("schokoly")
-    player = Player(schokoly, "2", 8)  # that stay in a fast cache, as the one game of the limit does
+    player = RandomGames(schokoly, "2", 8)  # 8 games stay in a fast cache, like the single game of the C program
     kernel = schokoly.kernel
     points = np.zeros(4, dtype=np.int64)
     lists = kernel.new_list()
-    score_all = calling(kernel.scores)
+    score_all = compiled_loop(kernel.scores)
     score_all(player.rows, points, 1)
 
-    def moves_a_second(scored: bool) -> float:
+    def moves_per_second(scored: bool) -> float:
         began, moves = time.process_time(), 0
         for _ in range(250):
             moves += player.play(out=lists)
@@ -192,39 +194,43 @@ def schokoly_figures() -> list[Figure]:
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         program = compiled_limit(Path(folder), "limit_schokoly")
-        measures: list[Callable[[int], float]] = [lambda _: moves_a_second(False), lambda _: moves_a_second(True)]
+        measures: list[Callable[[int], float]] = [lambda _: moves_per_second(False), lambda _: moves_per_second(True)]
         if program is not None:
-            measures.append(lambda seed: limit_moves_a_second(program, seed + 1, "unscored"))
-            measures.append(lambda seed: limit_moves_a_second(program, seed + 1))
+            measures.append(lambda seed: limit_moves_per_second(program, seed + 1, "unscored"))
+            measures.append(lambda seed: limit_moves_per_second(program, seed + 1))
         for measure in measures:
             measure(0)
-        found = in_turns(15, *measures)
-    figures.append(Figure("Schokoly, random moves, one core", statistics.median(found[0]) / 1e6, "million/s"))
+        speeds = interleaved(15, *measures)
+    figures.append(Figure("Schokoly: random moves, one core", statistics.median(speeds[0]) / 1e6, "million/s"))
     if program is not None:
-        figures.append(Figure("random moves of limit_schokoly.c", statistics.median(found[2]) / 1e6, "million/s"))
-        figures.append(at_least("kernel / limit_schokoly.c", middle_ratio(found[0], found[2]), "", 0.5))
-        figures.append(Figure("the same with the final score of every game", middle_ratio(found[1], found[3]), ""))
+        figures.append(Figure("random moves of limit_schokoly.c", statistics.median(speeds[2]) / 1e6, "million/s"))
+        figures.append(at_least("kernel / limit_schokoly.c", median_ratio(speeds[0], speeds[2]), "", 0.5))
+        figures.append(
+            Figure(
+                "kernel / limit_schokoly.c, with the final score of every game", median_ratio(speeds[1], speeds[3]), ""
+            )
+        )
     rows = middle_positions(schokoly, 32, 18)
     lengths = [kernel.legal(rows, i, lists) for i in range(len(rows))]
-    what = f"list of {statistics.mean(lengths):.0f} placements, in the kernel"
-    figures.append(below(what, repeated(kernel.legal)(rows, lists), "us", 50))
-    figures.append(below("scores of a middle position, in the kernel", repeated(kernel.scores)(rows, points), "us", 3))
+    what = f"listing {statistics.mean(lengths):.0f} placements, in the kernel"
+    figures.append(below(what, call_time(kernel.legal)(rows, lists), "us", 50))
+    figures.append(below("scoring a middle position, in the kernel", call_time(kernel.scores)(rows, points), "us", 3))
     row = rows[:1]
-    figures.append(Figure(f"copy of a row of {kernel.width:,} bytes", microseconds(row.copy), "us"))
+    figures.append(Figure(f"copying a row of {kernel.width:,} bytes", microseconds(row.copy), "us"))
     return figures
 
 
 def search_figures(azul: Game) -> list[Figure]:
-    """Nodes of alpha-beta and simulations of the tree, on one core, from the first moves of some rounds."""
-    found: dict[str, list[float]] = {"pvs": [], "uct": [], "plain-uct": []}
+    """Nodes of alpha-beta and simulations of tree searches per second on one core, at the start of a game."""
+    speeds_by_method: dict[str, list[float]] = {"pvs": [], "uct": [], "plain-uct": []}
     for number in range(7):
         seen = azul.new().settle(Stream("bench", "search", number)).seen_by(0)
-        for method, speeds in found.items():
+        for method, speeds in speeds_by_method.items():
             info = think(seen, Limit(cpu=0.3), stream=Stream("bench"), method=method)
             speeds.append(info.nodes / info.cpu)
-    speed = {method: statistics.median(speeds) / 1e6 for method, speeds in found.items()}
+    speed = {method: statistics.median(speeds) / 1e6 for method, speeds in speeds_by_method.items()}
     return [
-        at_least("alpha-beta for two players, one core", speed["pvs"], "million nodes/s", 1.5),
+        at_least("principal-variation search for two players, one core", speed["pvs"], "million nodes/s", 1.5),
         Figure("UCT cut off at the end of the round", speed["uct"], "million simulations/s"),
         Figure("UCT with random games to the end", speed["plain-uct"], "million simulations/s"),
     ]
@@ -232,7 +238,7 @@ def search_figures(azul: Game) -> list[Figure]:
 
 def thread_figures(azul: Game) -> list[Figure]:
     """A batch of 4,096 games, on one thread and on two."""
-    player = Player(azul, "2", 4096)
+    player = RandomGames(azul, "2", 4096)
 
     pool = ThreadPoolExecutor(2)
 
@@ -246,21 +252,21 @@ def thread_figures(azul: Game) -> list[Figure]:
         return min(batch(threads) for _ in range(5))
 
     timed(2)
-    one, two = in_turns(15, lambda _: timed(1), lambda _: timed(2))
-    # The quickest of each: wall time on a shared machine only ever gets longer when a neighbour wants the second core.
+    one, two = interleaved(15, lambda _: timed(1), lambda _: timed(2))
+    # The minimum of each: on a shared machine other processes can only make the wall-clock time longer.
     figure = at_least("4,096 games, two threads / one", min(one) / min(two), "", 1.7)
     if (os.cpu_count() or 1) < 2:
-        figure.kept = None
+        figure.met = None
     return [figure]
 
 
-def microseconds(deed: Callable[[], object], times: int = 2000) -> float:
-    deed()
+def microseconds(operation: Callable[[], object], times: int = 2000) -> float:
+    operation()
     best = float("inf")
     for _ in range(7):
         began = time.perf_counter()
         for _ in range(times):
-            deed()
+            operation()
         best = min(best, (time.perf_counter() - began) / times)
     return best * 1e6
 
@@ -279,9 +285,9 @@ def interface_figures(azul: Game) -> list[Figure]:
     record = Record(start, tuple(plies[:70]))
     move = middle.moves()[len(middle.moves()) // 2]
     return [
-        below("Position.play with its check", microseconds(lambda: middle.play(move)), "us", 10),
+        below("Position.play with its legality check", microseconds(lambda: middle.play(move)), "us", 10),
         below(f"Position.moves() of {len(middle.moves())} moves", microseconds(middle.moves), "us", 15),
-        below("replay of a record of 70 plies", microseconds(record.position, 200) / 1000, "ms", 2),
+        below("replaying a record of 70 plies", microseconds(record.position, 200) / 1000, "ms", 2),
     ]
 
 
@@ -303,12 +309,12 @@ def command_figures() -> list[Figure]:
         data = {"TILERY_DATA": folder}
         help_time = min(seconds_of("--help") for _ in range(5))
         seconds_of("play", stdin="quit\n", **data)
-        ready = min(seconds_of("play", stdin="quit\n", **data) for _ in range(3))
+        warm = min(seconds_of("play", stdin="quit\n", **data) for _ in range(3))
         cold = seconds_of("play", stdin="moves\n1\nquit\n", TILERY_CACHE=folder, **data)
     return [
         below("tilery --help", help_time, "s", 0.3),
-        below("tilery play, to the first board and out again", ready, "s", 3),
-        below("the same with nothing compiled yet, and one answer of greedy", cold, "s", 60),
+        below("tilery play until the first board, then quit", warm, "s", 3),
+        below("the same with an empty compile cache, and one move of each player", cold, "s", 60),
     ]
 
 
@@ -320,33 +326,33 @@ def figures_of(name: str) -> list[Figure]:
     return [*kernel_figures(azul), *search_figures(azul), *thread_figures(azul), *interface_figures(azul)]
 
 
-def figures_apart(name: str) -> list[Figure]:
-    """The same in a process of its own: after Azul's figures, Schokoly's kernel was slower than it is alone."""
-    words = [sys.executable, "-m", "bench", "--json", "--game", name]
-    ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False, cwd=HERE.parent)
+def figures_in_process(name: str) -> list[Figure]:
+    """The figures of one game in a new process: after Azul, the kernel of Schokoly would run slower."""
+    command = [sys.executable, "-m", "bench", "--json", "--game", name]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, cwd=HERE.parent)
     return [Figure(**figure) for figure in json.loads(ran.stdout)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Speed, as ratios measured in one run.")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    parser.add_argument("--game", choices=("azul", "schokoly"), help="only the figures of this one")
-    wanted = parser.parse_args()
-    if wanted.game:
-        figures = figures_of(wanted.game)
+    parser.add_argument("--game", choices=("azul", "schokoly"), help="only the figures of this game")
+    options = parser.parse_args()
+    if options.game:
+        figures = figures_of(options.game)
     else:
-        figures = [*figures_apart("azul"), *figures_apart("schokoly"), *command_figures()]
-    if wanted.json:
+        figures = [*figures_in_process("azul"), *figures_in_process("schokoly"), *command_figures()]
+    if options.json:
         print(json.dumps([asdict(figure) for figure in figures], indent=1))
     else:
         table = Table(title="Speed of this machine, in one run")
-        for heading in ("what", "measured", "promised", "kept"):
+        for heading in ("what", "measured", "target", "met"):
             table.add_column(heading, justify="right" if heading == "measured" else "left")
         for figure in figures:
-            kept = "" if figure.kept is None else "yes" if figure.kept else "NO"
-            table.add_row(figure.what, f"{figure.value:.2f} {figure.unit}", figure.wanted, kept)
+            met = "" if figure.met is None else "yes" if figure.met else "NO"
+            table.add_row(figure.what, f"{figure.value:.2f} {figure.unit}", figure.target, met)
         Console().print(table)
-    sys.exit(any(figure.kept is False for figure in figures))
+    sys.exit(any(figure.met is False for figure in figures))
 
 
 if __name__ == "__main__":

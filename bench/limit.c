@@ -1,12 +1,14 @@
-// How fast one core can play random games of Azul: two players, coloured wall, no special factories.
+// A hand-tuned program that plays random games of Azul: two players, coloured wall, no special factories. It shows
+// how fast one core can play.
 //
-// Every turn comes from a generated list: all legal moves are written into an array, one of them is picked
-// with equal odds, and it is played. Ids such as AZ-13 are those of the project's text of the rules.
+// For every turn all legal moves are written into an array, one of them is picked at random with equal probabilities,
+// and it is played. Ids such as AZ-13 refer to docs/rules/azul.md.
 //
 //     gcc -std=c11 -O3 -march=native limit.c -o limit && ./limit GAMES SEED
 //
-// After every turn the whole position is there, the floor lines space by space, as in the rows of the kernel
-// whose limit it is. It prints what was played and the processor's seconds. Needs gcc or clang and a little-endian machine.
+// After every turn the position is complete, with the floor lines space by space, like a row of the kernel that this
+// program is compared with. It prints statistics of the games and CPU seconds. Needs gcc or clang and a little-endian
+// machine.
 // Rounds are not limited (AZ-34), so the one game in about ten million that locks (AZ-35) would never end.
 
 #include <stdint.h>
@@ -19,10 +21,10 @@ typedef uint8_t u8;
 typedef uint64_t u64;
 typedef u8 Block __attribute__((vector_size(32)));
 
-enum { SEATS = 2, DISCS = 5, CENTRE = 0, A_DISC = 4, COLOURS = 5, LINES = 5, FLOOR = LINES };
+enum { SEATS = 2, DISCS = 5, CENTRE = 0, DISC_TILES = 4, COLOURS = 5, LINES = 5, FLOOR = LINES };
 
-// Five fields of eight bits, one a colour. A pile has the number of tiles in each field; a set of places
-// has in each field one bit for every source, or every line, that the colour lies in or may go to.
+// Five fields of eight bits, one per colour. A pile has the number of tiles in each field; a set of places has in
+// each field one bit for every source in which the colour lies, or for every line to which it may go.
 #define EACH 0x0101010101u
 #define TOPS (0x80 * EACH)
 #define ALL (0xff * EACH)
@@ -31,24 +33,24 @@ enum { SEATS = 2, DISCS = 5, CENTRE = 0, A_DISC = 4, COLOURS = 5, LINES = 5, FLO
 enum { MARKER_AT = 8 * COLOURS, SPACES = 7, MARKER_CODE = COLOURS + 1 };
 
 // A move is one byte: 48 * colour + 8 * line + source. Each of the 20 tiles of an offer allows at most six.
-enum { PER_LINE = 8, PER_COLOUR = PER_LINE * (LINES + 1), MOST_MOVES = DISCS * A_DISC * (LINES + 1) };
+enum { PER_LINE = 8, PER_COLOUR = PER_LINE * (LINES + 1), MOST_MOVES = DISCS * DISC_TILES * (LINES + 1) };
 
 typedef struct {
     _Alignas(64) u64 open; // for each colour the lines that may take it, and the floor
     u64 shown;             // for each colour the wall rows that show it
-    u8 room[8];            // for each line how many tiles still fit; the floor has none
+    u8 room[8];            // for each line the number of tiles that still fit; 0 for the floor
     u8 hue[8];             // for each line that holds tiles: 8 * their colour
     u8 rows[LINES];        // the wall: for each row a mask of its occupied columns
-    u8 columns[5];         // the wall turned: for each column a mask of its occupied rows
-    unsigned floor;        // three bits a space, left to right: nothing, a colour + 1, or the marker
+    u8 columns[5];         // the wall transposed: for each column a mask of its occupied rows
+    unsigned floor;        // three bits per space, left to right: nothing, a colour + 1, or the marker
     int taken;             // spaces of the floor line that are taken
-    int marker;            // whether it took the marker this round
+    int marker;            // whether this seat took the marker this round
     int score;
 } Board;
 
 typedef struct {
     u64 sources;          // for each colour the sources that hold it
-    u64 discs[1 + DISCS]; // as they were dealt; place 0, the centre's, stays empty
+    u64 discs[1 + DISCS]; // as they were dealt; place 0, that of the centre, stays empty
     u64 centre;
     u64 bag;              // running sums: field c counts the tiles of all colours up to c
     u64 lid;
@@ -60,8 +62,8 @@ typedef struct {
 typedef struct { long games, moves, rounds, points; } Totals;
 
 static struct Move {
-    u64 rest;     // picks the other colours out of a pile
-    u64 stays;    // picks the other lines out of a set of lines
+    u64 rest;     // mask of the other colours of a pile
+    u64 stays;    // mask of the other lines of a set of lines
     u8 hue, line; // 8 * colour, and the line
 } MOVES[COLOURS * PER_COLOUR];
 
@@ -126,7 +128,7 @@ static inline u64 colours_in(u64 pile) { return (pile + 0x7f * EACH) >> 7 & EACH
 static inline u64 sums_of(u64 pile) { return pile * EACH & ALL; }
 static inline u64 size_of(u64 sums) { return sums >> 8 * (COLOURS - 1); }
 
-// One tile out of the bag, every tile with the same odds. As running sums: 1 from its colour on.
+// One tile from the bag, every tile with the same probability. As running sums: 1 from its colour on.
 static inline u64 draw(Game *game, u64 left) {
     u64 at = below(game, left);
     u64 drawn = ~(at * EACH + TOPS - game->bag) >> 7 & EACH; // the fields whose sum is above `at`
@@ -134,14 +136,14 @@ static inline u64 draw(Game *game, u64 left) {
     return drawn;
 }
 
-// AZ-10, AZ-32: four tiles a disc; an empty bag is filled from the lid. Returns whether a tile was dealt.
+// AZ-10, AZ-32: four tiles per disc; an empty bag is filled from the lid. Returns whether a tile was dealt.
 static int deal(Game *game) {
     u64 left = size_of(game->bag);
     game->sources = 0;
     game->centre = 1ull << MARKER_AT;
     for (int disc = 1; disc <= DISCS; disc++) {
         u64 sums = 0;
-        for (int tile = 0; tile < A_DISC; tile++) {
+        for (int tile = 0; tile < DISC_TILES; tile++) {
             if (left == 0) {
                 game->bag = sums_of(game->lid);
                 game->lid = 0;
@@ -156,8 +158,8 @@ static int deal(Game *game) {
     return game->sources != 0;
 }
 
-// AZ-12 to AZ-17: writes all legal moves and returns their number. Each colour writes a whole block; what
-// is too much of it lies behind its moves, where the next colour writes.
+// AZ-12 to AZ-17: writes all legal moves and returns their number. Each colour writes a whole block; the
+// surplus lies after its moves and is overwritten by the next colour.
 static inline unsigned list_moves(u64 sources, u64 open, u8 *moves) {
     unsigned number = 0;
     for (unsigned colour = 0; colour < COLOURS; colour++) {
@@ -170,7 +172,7 @@ static inline unsigned list_moves(u64 sources, u64 open, u8 *moves) {
     return number;
 }
 
-// AZ-17: so many alike things on the leftmost free spaces. Returns how many found no space.
+// AZ-17: puts `number` equal tiles on the leftmost free spaces. Returns the number of tiles without a space.
 static inline int lay_on_floor(Board *board, unsigned thing, int number) {
     int taken = board->taken, laid = number < SPACES - taken ? number : SPACES - taken;
     board->floor |= (thing * 01111111u & ((1u << 3 * laid) - 1)) << 3 * taken;
@@ -178,7 +180,7 @@ static inline int lay_on_floor(Board *board, unsigned thing, int number) {
     return number - laid;
 }
 
-// AZ-12 to AZ-18: plays a move, without branches. The floor is a line without room: what is put there falls.
+// AZ-12 to AZ-18: plays a move, without branches. The floor is a line without space: tiles put there fall.
 static inline void play(Game *game, Board *board, u8 code) {
     const struct Move *move = &MOVES[code];
     unsigned source = code % PER_LINE, hue = move->hue, line = move->line;

@@ -1,28 +1,29 @@
-// How fast one core can play random games of Schokoly when a position is a value: two players, classic set of 36 cards.
+// A hand-tuned program that plays random games of Schokoly: two players, classic set of 36 cards. It shows how fast
+// one core can play if a position is a plain value (see below).
 //
-// Every decision comes from a generated list: all legal moves are written into an array, one of them is picked
-// with equal odds, and it is played. Ids such as SC-20 are those of the project's text of the rules.
+// For every decision all legal moves are written into an array, one of them is picked at random with equal
+// probabilities, and it is played. Ids such as SC-20 refer to docs/rules/schokoly.md.
 //
 //     gcc -std=c11 -O3 -march=native limit_schokoly.c -o limit_schokoly && ./limit_schokoly GAMES SEED [unscored]
 //
-// Each decision of a seat is a move: a kind, a card placed, a token put or not, a pass. After every one of them the
-// whole position is there. It prints what was played, the processor's seconds, and means to compare other programs
-// with. With the word `unscored` games are played to the end but not counted out. Needs gcc or clang.
+// Each decision of a seat is a move: a kind, a card, a token or none, a pass. After each of them the position is
+// complete. The program prints statistics of the games and CPU seconds, and means for comparison with other programs.
+// With the word `unscored`, games are played to the end but not scored. Needs gcc or clang.
 //
-// The position is one struct of at most 8,192 bytes, without pointers, and a game has no other memory. So it can be
-// copied by a plain assignment after any move, as a search does for every node, and stand in arrays of thousands of
-// games. It has room for a string of 48 cards in any direction. A program that may spread out further is faster
-// still, but no limit for such positions. A new game begins as a copy of an empty table.
+// A position is one struct of at most 8,192 bytes without pointers, and a game uses no other memory. So it can be
+// copied by a plain assignment after any move, as a search does for every node, and stored in arrays of thousands of
+// games. It has space for a chain of 48 cards in any direction. A program with a larger struct can be faster, but is
+// no fair comparison for such positions. A new game begins as a copy of an empty table.
 //
-// The plane has no border, a struct has. Each card widens the table by at most two cells, width and height together
-// (SC-20), so nothing that matters here is further apart than 100 steps. The plane is rolled up so that only places
-// at least 101 steps apart share a byte: place (x, y) is x + 101 * y, counted round 5101.
+// The table has no borders (SC-5), but a struct has a fixed size. Each card extends the table by at most two cells,
+// width and height together (SC-20), so no two cells of a game are more than 100 steps apart. The array `plane`
+// is rolled up so that only places at least 101 steps apart share a byte: place (x, y) is x + 101 * y, modulo 5101.
 //
-// A byte tells all that is known about a cell and about the spot that begins there (a spot is where a card may lie,
-// named by its top left cell): which card lies on the cell; or that the spot is closed, since a card lies on another
-// of its cells; or that it has no edge to a lying piece, or which one, if it is the only one; or, if it has several
-// and so is ready for a card, in which slot it is kept which cards fit there, and in which turn. A new card changes
-// 21 spots and no others. Those that are ready stand in a list too.
+// A byte describes a cell and the spot that begins there (a spot is where a card may lie, named by its top left cell):
+// the card on the cell; or that the spot is closed, because a card lies on another of its cells; or that no edge of the
+// spot touches a piece on the table; or the only edge that does; or, if several do, so that the spot is ready for a
+// card, the slot that says which cards fit there, in which rotations. A new card changes 21 spots and no others. Ready
+// spots are listed in `ready`.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -38,9 +39,9 @@ typedef u8 Bytes __attribute__((vector_size(32)));
 typedef u8 Half __attribute__((vector_size(16)));
 
 enum { SEATS = 2, HAND = 4, TOKENS = 6, KINDS = 3, PATTERNS = 12, COPIES = 3, CARDS = PATTERNS * COPIES };
-enum { MOST = 48 };           // cards that the struct has room for
+enum { MOST = 48 };           // cards that fit into the struct
 enum { LEAST = 6 };           // SC-44: pieces of a neutral group that counts
-enum { LAID = 4 * PATTERNS }; // a card and how it lies: 4 * pattern + quarters of a turn (SC-1)
+enum { LAID = 4 * PATTERNS }; // a card and its rotation: 4 * pattern + quarter turns (SC-1)
 enum { TL, TR, BR, BL };      // the corners of a card, clockwise
 
 // SC-2: the pieces of each card, clockwise from the top left.
@@ -48,15 +49,15 @@ static const char NAMES[PATTERNS][5] = {"DDDM", "DDDW", "MMMD", "MMMW", "WWWD", 
                                         "DDMM", "DDWW", "MMWW", "DDMW", "MMWD", "WWDM"};
 
 enum { DOWN = 101, PLACES = 5101, MIDDLE = PLACES / 2 }; // one step down; a step to the right is 1
-enum { SEAM = 4 * DOWN + 8 };                            // nearer to either end of the plane, neighbours go round
+enum { SEAM = 4 * DOWN + 8 };                            // closer to either end of the plane, neighbours wrap around
 
-// What a byte of the plane says, see above. A single edge is 1 + 3 * corner + kind - 1. The order of the last two
-// makes a higher number win: what is closed stays closed, and what is filled stays filled.
+// The values of a byte of the plane, see above. A single edge is 1 + 3 * corner + kind - 1. Higher numbers win: a
+// closed spot stays closed, and a filled cell stays filled.
 enum { UNTOUCHED, SINGLE, SLOT = 13, CLOSED = 207, FILLED = 208 };
 
-// A slot, from the lowest bit on: how far the list of spots goes on after this one, if it is a slot and not what stands
-// for another byte of the plane; for each laid card whether one of its pieces would touch its own kind (SC-21); four
-// bits that stay empty; and, highest, whether it is a slot.
+// A slot, from the lowest bit on: the size of an entry of `ready`, or 0 if this is not a slot but the entry for another
+// byte of the plane; for each laid card whether one of its pieces would touch its own kind (SC-21); four bits that stay
+// empty; and, highest, whether it is a slot.
 #define STAYS ((u64)sizeof(u16))
 #define OPEN (1ull << 63 | STAYS)
 enum { FITS_AT = 6, NOTHING_AT = 56 };
@@ -69,24 +70,24 @@ enum { PASS = -1, NO_TOKEN = -2, LAID_AT = 16, SECOND = 1 << 15, SPOT = SECOND -
 // A card has eight outer edges, and with each further card at least four of all of them vanish (SC-20). A ready spot
 // has two edges, and an edge serves two spots. So 48 cards leave at most 196, and before the last one there are 192.
 // A spot to stack on begins on a first-level piece, but not on the first one of its card. Each spot has at most 16
-// moves. The rest is room for what is written too much.
+// moves. The rest is space for the surplus of whole blocks.
 enum { MOST_SPOTS = CLOSED - SLOT, MOST_TOPS = 3 * MOST, MOST_MOVES = 16 * (MOST_SPOTS + MOST_TOPS) + 16 };
 
 typedef struct {
     u64 slots[256];               // for each byte of the plane; only those of ready spots ever change
     u64 free, guarded, cut;       // cards that may get a token (SC-35), that have one, that are partly covered
-    u64 hands[SEATS];             // for each pattern how many, four bits each
+    u64 hands[SEATS];             // the number of cards of each pattern, four bits each
     u64 random;
     u16 places[MOST];             // for each card on the table where it is,
-    u8 laid[MOST], shown[MOST];   // how it lies, and how many of its pieces are seen
-    u16 ready[MOST_SPOTS + 1];    // spots for the first level, and such as were closed since the last list
-    u16 tops[MOST_TOPS + 1];      // spots for the second level, and such as were guarded since
-    u16 readies, end;             // how many of the former; the first slot that was not yet used
-    u8 number_of_tops, cards;     // on the table
+    u8 laid[MOST], shown[MOST];   // its rotation, and the number of its visible pieces
+    u16 ready[MOST_SPOTS + 1];    // spots for the first level, and those closed since the last list
+    u16 tops[MOST_TOPS + 1];      // spots for the second level, and those guarded since then
+    u16 readies, end;             // the length of `ready`; the first unused slot
+    u8 number_of_tops, cards;     // the length of `tops`; the number of cards on the table
     u8 held[SEATS], tokens[SEATS];
     u8 kinds[SEATS];              // 1, 2 or 3; 0 before the choice
-    u8 seat, asked, passes;       // whose turn it is, whether a token is to be decided on, passes in a row
-    u8 round;                     // whether a card lies near an end of the plane
+    u8 seat, asked, passes;       // whose turn it is, whether to decide about a token, passes in a row
+    u8 wraps;                     // whether a card lies near an end of the plane
     u8 left, stack[MOST];         // the patterns of the cards left, in no order
     u8 plane[PLACES];
 } Game;
@@ -108,18 +109,18 @@ static const struct { int step, corner; } OUTER[8] = {
 };
 
 static u8 PIECES[LAID][4];           // the kind in each corner
-static u8 KIND_AT[LAID][8];          // the same by the step from the first cell, of which three bits tell enough
-static u8 NUMBERS[LAID][1 + KINDS];  // how many pieces of each kind
+static u8 KIND_AT[LAID][8];          // the same by the step from the first cell, of which three bits suffice
+static u8 NUMBERS[LAID][1 + KINDS];  // the number of pieces of each kind
 static u64 OFFSETS[LAID][1 + KINDS]; // where they are, 16 bits each
 static u16 ROWS[LAID][2];            // the two upper and the two lower cells, for card 0
 static u64 MATCHES[1 + KINDS][4];    // the laid cards with this kind in this corner, as the fits of a spot
 static u64 BESIDE[LAID][12];         // what a laid card adds to the fits of the spots around it, and OPEN
 static u8 EDGES[LAID][12];           // the byte of such a spot if that is its only edge
-static Half CELLS[MOST][2];          // what a card makes of the line above it, and of both of its own, from its left on
+static Half CELLS[MOST][2];          // what a card changes in the row above and in its own rows, from its left edge on
 static Game FRESH;                   // the position before the deal
 
 // CODES[mask] has the set bits of eight: the lower four are turns of the first pattern of a pair, the higher four
-// turns of the second, and `twin` lets pass how much more the second is.
+// turns of the second, and `twin` masks the difference of the second pattern.
 static Block CODES[256], BASES[64], TWINS[64];
 
 // ---- tables
@@ -180,9 +181,9 @@ static void make_fresh(void) {
 
 // ---- the plane
 
-static inline unsigned go(unsigned at, int step, int round) { // without `round`: well inside
+static inline unsigned go(unsigned at, int step, int wraps) { // without `wraps`: `at` is far from the ends of the plane
     int there = (int)at + step;
-    if (round) {
+    if (wraps) {
         there += there < 0 ? PLACES : 0;
         there -= there >= PLACES ? PLACES : 0;
     }
@@ -191,9 +192,9 @@ static inline unsigned go(unsigned at, int step, int round) { // without `round`
 
 static inline int is_near_end(unsigned at) { return at - SEAM >= PLACES - 2 * SEAM; }
 
-static inline unsigned kind_at(const Game *game, unsigned at, int round) { // what is seen there, 0 if nothing
+static inline unsigned kind_at(const Game *game, unsigned at, int wraps) { // the visible kind, 0 if there is none
     unsigned byte = game->plane[at], is_filled = -(unsigned)(byte >= FILLED), card = (byte - FILLED) & is_filled;
-    return KIND_AT[game->laid[card]][go(at, -(int)game->places[card], round) % 8] & is_filled;
+    return KIND_AT[game->laid[card]][go(at, -(int)game->places[card], wraps) % 8] & is_filled;
 }
 
 // ---- randomness
@@ -213,9 +214,9 @@ static u64 state_of(u64 seed, u64 number) { // splitmix64, reduced to the states
     return (z ^ z >> 31) % (((u64)MULTIPLIER << 32) - 2) + 1;
 }
 
-// ---- A. what may be done
+// ---- A. legal moves
 
-// The different patterns of a hand. For a pattern that is missing, the bits of a spot that stay empty are looked at.
+// The different patterns of a hand. A missing pattern uses the bits of a spot that stay empty.
 static inline Held pairs_of(u64 hand) {
     u64 some = (hand | hand >> 1 | hand >> 2) & 0x111111111111u; // at most four of each
     unsigned laid[4];
@@ -228,8 +229,8 @@ static inline Held pairs_of(u64 hand) {
                   {TWINS[laid[1] - laid[0]], TWINS[laid[3] - laid[2]]}};
 }
 
-// Writes the moves of one pair of patterns to a spot and returns the end of the list. Always a whole block: what is
-// too much of it lies behind the moves, where the next ones go. `at` is 32, the size of a block, times the mask.
+// Writes the moves of one pair of patterns to a spot and returns the end of the list. Always writes a whole block: the
+// surplus lies after the moves and is overwritten by the next ones. `at` is 32, the size of a block, times the mask.
 static inline int32_t *list_pair(const Held *held, int pair, u64 fits, Block spot, int32_t *moves) {
     u64 at = (fits >> held->shift[2 * pair] & 15 << 5) | (fits >> held->shift[2 * pair + 1] & 15 << 9);
     Block codes = (*(const Block *)((const char *)CODES + at) & held->twin[pair]) + (held->base[pair] + spot);
@@ -237,8 +238,8 @@ static inline int32_t *list_pair(const Held *held, int pair, u64 fits, Block spo
     return moves + __builtin_popcountll(at);
 }
 
-// SC-20 to SC-23. A spot that was closed since the last list has no slot any more and leaves the list of spots.
-// A function of its own, because its loop needs every register there is.
+// SC-20 to SC-23. A spot that was closed since the last list no longer has a slot and is removed from the list of
+// spots. A separate function, because its loop needs all registers.
 static __attribute__((noinline)) int32_t *list_first_level(Game *game, u64 hand, int32_t *restrict moves) {
     Held held = pairs_of(hand);
     const u16 *spot = game->ready, *last = spot + game->readies;
@@ -256,13 +257,13 @@ static __attribute__((noinline)) int32_t *list_first_level(Game *game, u64 hand,
     return moves;
 }
 
-static inline u64 fits_around(const Game *game, unsigned at, int round) {
+static inline u64 fits_around(const Game *game, unsigned at, int wraps) {
     u64 fits = 0;
-    for (int k = 0; k < 8; k++) fits |= MATCHES[kind_at(game, go(at, OUTER[k].step, round), round)][OUTER[k].corner];
+    for (int k = 0; k < 8; k++) fits |= MATCHES[kind_at(game, go(at, OUTER[k].step, wraps), wraps)][OUTER[k].corner];
     return fits;
 }
 
-static u64 fits_of(const Game *game, unsigned at) { // from what is seen around a spot
+static u64 fits_of(const Game *game, unsigned at) { // from the visible pieces around a spot
     return is_near_end(at) ? fits_around(game, at, 1) : fits_around(game, at, 0);
 }
 
@@ -272,7 +273,7 @@ static inline int is_guarded(const Game *game, unsigned at) { // SC-31: a spot w
     return some & 1;
 }
 
-// SC-31, SC-32. There are few such spots, so their fits are not kept.
+// SC-31, SC-32. There are few such spots, so their fits are not stored.
 static inline int32_t *list_second_level(Game *game, u64 hand, int32_t *moves) {
     if (game->number_of_tops == 0) return moves;
     Held held = pairs_of(hand);
@@ -309,14 +310,14 @@ static inline unsigned list_kinds(const Game *game, int seat, int32_t *moves) { 
     return number;
 }
 
-// ---- B. doing it
+// ---- B. playing a move
 
 static inline unsigned add_card(Game *game, unsigned laid, unsigned at) {
     unsigned card = game->cards++;
     game->places[card] = (u16)at;
     game->laid[card] = (u8)laid;
     game->shown[card] = 4;
-    game->round |= (u8)is_near_end(at);
+    game->wraps |= (u8)is_near_end(at);
     return card;
 }
 
@@ -326,10 +327,10 @@ static inline Half higher(Half a, Half b) {
 }
 
 // A card fills four cells and closes nine spots, of which these are four.
-static inline void fill_cells(Game *game, unsigned card, unsigned at, int round) {
+static inline void fill_cells(Game *game, unsigned card, unsigned at, int wraps) {
     for (int y = -1; y <= 1; y++) {
         const Half *line = &CELLS[card][y >= 0];
-        if (round) {
+        if (wraps) {
             for (int x = 0; x < 3; x++) {
                 u8 *byte = game->plane + go(at, y * DOWN + x - 1, 1), other = (*line)[x];
                 *byte = *byte > other ? *byte : other;
@@ -344,10 +345,10 @@ static inline void fill_cells(Game *game, unsigned card, unsigned at, int round)
     }
 }
 
-// Four cells of a line that are filled, and to the right of which another one is: the highest bit of their bytes.
-static inline uint32_t filled_pairs(const Game *game, unsigned at, int round) {
+// Four filled cells of a row with another one to their right: the highest bit of their bytes.
+static inline uint32_t filled_pairs(const Game *game, unsigned at, int wraps) {
     uint32_t four = 0;
-    if (round)
+    if (wraps)
         for (int x = 0; x < 4; x++) four |= (uint32_t)game->plane[go(at, x, 1)] << 8 * x;
     else
         memcpy(&four, game->plane + at, sizeof four);
@@ -355,15 +356,15 @@ static inline uint32_t filled_pairs(const Game *game, unsigned at, int round) {
     return four & four >> 8;
 }
 
-// SC-31: while there are tokens, a spot whose four cells are filled by several cards is one to stack on, unless a
+// SC-31: while there are tokens, a spot whose four cells are filled by several cards can be stacked on, unless a
 // token forbids it. Of the nine spots only the one in the middle has a single card.
-static inline void find_tops(Game *game, unsigned at, int round) {
+static inline void find_tops(Game *game, unsigned at, int wraps) {
     uint32_t lines[4];
-    for (int y = 0; y < 4; y++) lines[y] = filled_pairs(game, go(at, (y - 1) * DOWN - 1, round), round);
-    uint32_t found = (lines[0] & lines[1]) >> 2 | (lines[1] & lines[2] & 0xff00ffu) >> 1 | (lines[2] & lines[3]);
+    for (int y = 0; y < 4; y++) lines[y] = filled_pairs(game, go(at, (y - 1) * DOWN - 1, wraps), wraps);
+    uint32_t filled = (lines[0] & lines[1]) >> 2 | (lines[1] & lines[2] & 0xff00ffu) >> 1 | (lines[2] & lines[3]);
     unsigned number = game->number_of_tops;
-    for (; found != 0; found &= found - 1) { // bit 8 * x + y + 5
-        int bit = __builtin_ctz(found);
+    for (; filled != 0; filled &= filled - 1) { // bit 8 * x + y + 5
+        int bit = __builtin_ctz(filled);
         unsigned top = go(at, (bit % 8 - 6) * DOWN + bit / 8 - 1, 1);
         game->tops[number] = (u16)top;
         number += !is_guarded(game, top);
@@ -371,7 +372,7 @@ static inline void find_tops(Game *game, unsigned at, int round) {
     game->number_of_tops = (u8)number;
 }
 
-// Gives the ready spots the first slots again. Few games use up all slots, though each ready spot takes a new one.
+// Gives the first slots to the ready spots again. Each ready spot takes a new slot, but few games use up all slots.
 static __attribute__((noinline)) void renew_slots(Game *game) {
     u64 slots[MOST_SPOTS];
     unsigned number = 0;
@@ -390,20 +391,20 @@ static __attribute__((noinline)) void renew_slots(Game *game) {
     game->end = (u16)(SLOT + number);
 }
 
-static inline void look_around(const Game *game, u8 *bytes, unsigned at, int round) {
-    for (int k = 0; k < 12; k++) bytes[k] = game->plane[go(at, AROUND[k], round)];
+static inline void look_around(const Game *game, u8 *bytes, unsigned at, int wraps) {
+    for (int k = 0; k < 12; k++) bytes[k] = game->plane[go(at, AROUND[k], wraps)];
 }
 
-// The twelve spots around a new card. One that is ready learns what fits; one that gets ready takes a slot; one
-// that got its first edge is marked so. What is written for any other one lies behind the slots and the list.
-static inline void touch_spots(Game *game, const u8 *bytes, unsigned laid, unsigned at, int round) {
+// The twelve spots around a new card. For a ready spot the fits are updated; one that becomes ready takes a
+// slot; one with its first edge is marked. What is written for any other spot lies after the slots and the list.
+static inline void touch_spots(Game *game, const u8 *bytes, unsigned laid, unsigned at, int wraps) {
     unsigned end = game->end;
     u16 *ready = game->ready + game->readies - end;
     const u64 *beside = BESIDE[laid];
     const u8 *edges = EDGES[laid];
 #pragma GCC unroll 12
     for (int k = 0; k < 12; k++) {
-        unsigned there = go(at, AROUND[k], round), byte = bytes[k], change = byte ^ end;
+        unsigned there = go(at, AROUND[k], wraps), byte = bytes[k], change = byte ^ end;
         u64 slot = game->slots[byte];
         unsigned is_new = k < 4 ? -(unsigned)(byte < SLOT) : -(unsigned)(byte - SINGLE < SLOT - SINGLE);
         game->slots[end ^ (change & (unsigned)((int64_t)slot >> 63))] = slot | beside[k];
@@ -417,19 +418,19 @@ static inline void touch_spots(Game *game, const u8 *bytes, unsigned laid, unsig
     game->end = (u16)end;
 }
 
-static inline void lay_beside(Game *game, unsigned laid, unsigned at, int stacking, int round) {
+static inline void lay_beside(Game *game, unsigned laid, unsigned at, int stacking, int wraps) {
     unsigned card = add_card(game, laid, at);
     game->free |= 1ull << card;
-    u8 bytes[12]; // read before anything is written nearby: that is faster
-    look_around(game, bytes, at, round);
-    fill_cells(game, card, at, round);
-    if (stacking) find_tops(game, at, round);
+    u8 bytes[12]; // read before anything is written nearby, which is faster
+    look_around(game, bytes, at, wraps);
+    fill_cells(game, card, at, wraps);
+    if (stacking) find_tops(game, at, wraps);
     if (game->end + 12 >= CLOSED) {
         renew_slots(game);
         if (game->cards == MOST) return; // there is no card left for any spot
-        look_around(game, bytes, at, round);
+        look_around(game, bytes, at, wraps);
     }
-    touch_spots(game, bytes, laid, at, round);
+    touch_spots(game, bytes, laid, at, wraps);
 }
 
 static __attribute__((noinline)) void lay_near_end(Game *game, unsigned laid, unsigned at, int stacking) {
@@ -460,51 +461,51 @@ static void lay_second_level(Game *game, unsigned laid, unsigned at) { // SC-31,
     }
     for (int k = 0; k < 12; k++) {
         unsigned there = go(at, AROUND[k], 1), byte = game->plane[there];
-        if (byte < SLOT) game->plane[there] = EDGES[laid][k]; // its only edge is one to this card
+        if (byte < SLOT) game->plane[there] = EDGES[laid][k]; // its only edge is to this card
         else if (byte < CLOSED) game->slots[byte] = fits_of(game, there) | OPEN;
     }
 }
 
 // ---- C. groups and points
 
-// The pieces that are seen, by name, as they are needed for this alone; and whether neighbours may go round.
-typedef struct { u8 cells[PLACES + 1]; u8 names[1 + KINDS]; } Seen;
+// For each cell the name of the visible node; for each kind the next unused name. Only the scoring needs it.
+typedef struct { u8 cells[PLACES + 1]; u8 names[1 + KINDS]; } TopView;
 
-// The pieces of one kind on a card hang together (SC-2), so they are one node, named kind << 6 | card.
-static inline void look_from_above(const Game *game, Seen *seen, int round) {
+// The pieces of one kind on a card are connected (SC-2), so they are one node, named kind << 6 | card.
+static inline void look_from_above(const Game *game, TopView *view, int wraps) {
     unsigned first = MIDDLE, last = MIDDLE; // where the first card lies
     for (unsigned card = 0; card < game->cards; card++) {
         first = game->places[card] < first ? game->places[card] : first;
         last = game->places[card] > last ? game->places[card] : last;
     }
-    if (round)
-        memset(seen->cells, 0, PLACES);
+    if (wraps)
+        memset(view->cells, 0, PLACES);
     else
-        memset(seen->cells + first - DOWN - 1, 0, last - first + 3 * DOWN + 4);
-    for (unsigned card = 0; card < game->cards; card++) { // upper cards are younger ones
+        memset(view->cells + first - DOWN - 1, 0, last - first + 3 * DOWN + 4);
+    for (unsigned card = 0; card < game->cards; card++) { // upper cards are newer
         unsigned at = game->places[card], laid = game->laid[card];
-        if (round) {
-            for (int c = 0; c < 4; c++) seen->cells[go(at, CORNER[c], 1)] = (u8)(PIECES[laid][c] << 6 | card);
+        if (wraps) {
+            for (int c = 0; c < 4; c++) view->cells[go(at, CORNER[c], 1)] = (u8)(PIECES[laid][c] << 6 | card);
             continue;
         }
         for (int y = 0; y < 2; y++) {
             u16 two = (u16)(ROWS[laid][y] + card * 0x101);
-            memcpy(seen->cells + at + y * DOWN, &two, sizeof two);
+            memcpy(view->cells + at + y * DOWN, &two, sizeof two);
         }
     }
-    memset(seen->names, MOST, sizeof seen->names);
+    memset(view->names, MOST, sizeof view->names);
 }
 
-// Only on a card that is partly covered pieces of one kind may not hang together; then one of them gets a name of
-// its own (eight cards have three pieces of a kind, so names are enough). Its neighbours on the same card are no
-// longer itself, so they are noted as pairs too.
-static void split(const Game *game, Seen *seen, unsigned card, u16 *pairs, unsigned *number) {
+// Only on a partly covered card can pieces of one kind be disconnected; then one of them gets a separate name (eight
+// cards have three pieces of a kind, so there are enough names). Its neighbours on the same card are then other nodes,
+// so they are added as pairs, too.
+static void split(const Game *game, TopView *view, unsigned card, u16 *pairs, unsigned *number) {
     u8 *cell[4];
-    for (int c = 0; c < 4; c++) cell[c] = seen->cells + go(game->places[card], CORNER[c], 1);
+    for (int c = 0; c < 4; c++) cell[c] = view->cells + go(game->places[card], CORNER[c], 1);
     for (int c = 0; c < 2; c++) {
         u8 node = *cell[c];
         if ((node & 63) == card && *cell[c + 2] == node && *cell[c + 1] != node && *cell[(c + 3) % 4] != node)
-            *cell[c] = (u8)((node & 192) | seen->names[node >> 6]++);
+            *cell[c] = (u8)((node & 192) | view->names[node >> 6]++);
     }
     for (int c = 0; c < 4; c++) {
         unsigned a = *cell[c], b = *cell[(c + 1) % 4];
@@ -515,18 +516,18 @@ static void split(const Game *game, Seen *seen, unsigned card, u16 *pairs, unsig
 static inline int is_shown(unsigned cell, unsigned card) { return (cell & 63) == card || (cell & 63) >= MOST; }
 
 // SC-42: finds the nodes that touch and gives all nodes of a group the same label.
-static inline void label(const Game *game, Seen *seen, u8 *labels, int round) {
+static inline void label(const Game *game, TopView *view, u8 *labels, int wraps) {
     static const int FROM[4] = {1, DOWN + 1, DOWN, DOWN + 1}, TO[4] = {2, DOWN + 2, 2 * DOWN, 2 * DOWN + 1};
     u16 pairs[8 * MOST];
     unsigned number = 0;
     for (u64 some = game->cut; some != 0; some &= some - 1)
-        split(game, seen, (unsigned)__builtin_ctzll(some), pairs, &number);
+        split(game, view, (unsigned)__builtin_ctzll(some), pairs, &number);
     for (unsigned card = 0; card < game->cards; card++) {
         unsigned at = game->places[card];
         for (int k = 0; k < 4; k++) {
-            unsigned a = seen->cells[go(at, FROM[k], round)], b = seen->cells[go(at, TO[k], round)];
+            unsigned a = view->cells[go(at, FROM[k], wraps)], b = view->cells[go(at, TO[k], wraps)];
             pairs[number] = (u16)(a | b << 8);
-            number += (a ^ b) - 1 < 63; // of one kind, and two nodes
+            number += (a ^ b) - 1 < 63; // two nodes of one kind
         }
     }
     for (unsigned k = 0; k < 256; k++) labels[k] = (u8)k;
@@ -538,7 +539,7 @@ static inline void label(const Game *game, Seen *seen, u8 *labels, int round) {
     }
 }
 
-static inline void count_pieces(const Game *game, const Seen *seen, u64 whole, const u8 *labels, u8 *sizes) {
+static inline void count_pieces(const Game *game, const TopView *view, u64 whole, const u8 *labels, u8 *sizes) {
     for (u64 some = whole; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some);
         for (unsigned kind = 1; kind <= KINDS; kind++) {
@@ -549,15 +550,15 @@ static inline void count_pieces(const Game *game, const Seen *seen, u64 whole, c
     for (u64 some = game->cut; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some);
         for (int c = 0; c < 4; c++) {
-            unsigned cell = seen->cells[go(game->places[card], CORNER[c], 1)];
+            unsigned cell = view->cells[go(game->places[card], CORNER[c], 1)];
             if (is_shown(cell, card)) sizes[labels[cell]]++;
         }
     }
 }
 
-// SC-44: for each label of the neutral kind how many more edges there are to the first side than to the second.
-static inline void weigh_edges(const Game *game, const Seen *seen, u64 whole, unsigned neutral, const u8 *labels,
-                               int8_t *more, int round) {
+// SC-44: for each label of the neutral kind the number of edges to the first side minus those to the second.
+static inline void weigh_edges(const Game *game, const TopView *view, u64 whole, unsigned neutral, const u8 *labels,
+                               int8_t *more, int wraps) {
     u16 where[4 * MOST + 4]; // the neutral pieces
     unsigned number = 0;
     for (u64 some = whole; some != 0; some &= some - 1) {
@@ -569,7 +570,7 @@ static inline void weigh_edges(const Game *game, const Seen *seen, u64 whole, un
     for (u64 some = game->cut; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some);
         for (int c = 0; c < 4; c++) {
-            unsigned at = go(game->places[card], CORNER[c], 1), cell = seen->cells[at];
+            unsigned at = go(game->places[card], CORNER[c], 1), cell = view->cells[at];
             where[number] = (u16)at;
             number += is_shown(cell, card) && cell >> 6 == neutral;
         }
@@ -579,10 +580,10 @@ static inline void weigh_edges(const Game *game, const Seen *seen, u64 whole, un
     side[game->kinds[1]] = -1;
     for (unsigned k = 0; k < number; k++) {
         static const int BESIDES[4] = {1, -1, DOWN, -DOWN};
-        unsigned at = go(where[k], 0, round);
+        unsigned at = go(where[k], 0, wraps);
         int edges = 0;
-        for (int n = 0; n < 4; n++) edges += side[seen->cells[go(at, BESIDES[n], round)] >> 6];
-        int8_t *sum = more + (labels[seen->cells[at]] & 63);
+        for (int n = 0; n < 4; n++) edges += side[view->cells[go(at, BESIDES[n], wraps)] >> 6];
+        int8_t *sum = more + (labels[view->cells[at]] & 63);
         *sum = (int8_t)(*sum + edges);
     }
 }
@@ -606,20 +607,20 @@ static int break_tie(const u8 *ours, const u8 *theirs) { // SC-47: from the seco
     return -1;
 }
 
-static inline Result score_with(const Game *game, int round) {
+static inline Result score_with(const Game *game, int wraps) {
     _Alignas(32) u8 labels[256];
-    Seen seen;
+    TopView view;
     u8 sizes[256] = {0};
     int8_t more[64] = {0};
     u64 whole = ((1ull << game->cards) - 1) & ~game->cut;
     unsigned neutral = (unsigned)(1 + 2 + 3 - game->kinds[0] - game->kinds[1]);
-    look_from_above(game, &seen, round);
-    label(game, &seen, labels, round);
-    count_pieces(game, &seen, whole, labels, sizes);
+    look_from_above(game, &view, wraps);
+    label(game, &view, labels, wraps);
+    count_pieces(game, &view, whole, labels, sizes);
     const u8 *ours = sizes + 64 * game->kinds[0], *theirs = sizes + 64 * game->kinds[1], *others = sizes + 64 * neutral;
     Result result = {{largest(ours), largest(theirs)}, -1}; // SC-43
     if (largest(others) >= LEAST) {
-        weigh_edges(game, &seen, whole, neutral, labels, more, round);
+        weigh_edges(game, &view, whole, neutral, labels, more, wraps);
         for (int k = 0; k < 64; k++) {
             if (others[k] < LEAST) continue;
             if (more[k] > 0) result.points[0] += others[k];
@@ -631,9 +632,9 @@ static inline Result score_with(const Game *game, int round) {
     return result;
 }
 
-static __attribute__((noinline)) Result score_round(const Game *game) { return score_with(game, 1); }
+static __attribute__((noinline)) Result score_wrapped(const Game *game) { return score_with(game, 1); }
 
-static Result score(const Game *game) { return game->round ? score_round(game) : score_with(game, 0); }
+static Result score(const Game *game) { return game->wraps ? score_wrapped(game) : score_with(game, 0); }
 
 // ---- D. from turn to turn, and the end
 
@@ -652,8 +653,8 @@ static void set_up(Game *game, u64 state) {
         for (int k = 0; k < HAND; k++) draw(game, seat);
 }
 
-// Picks one of the moves and plays it, and if it is a card on the first level, one about the token.
-// Returns whether the seat passed.
+// Picks a move and plays it; after a card on the first level, also a decision about a token. Returns whether the seat
+// passed.
 static inline int place(Game *game, int seat, Totals *totals) {
     static int32_t moves[MOST_MOVES];
     int32_t *end = list_first_level(game, game->hands[seat], moves);

@@ -1,12 +1,12 @@
-"""Load: thousands of tables played over real sockets, by a process of its own, against the real server.
+"""Load test: a separate process plays at thousands of tables over WebSockets, against the real server.
 
     python -m bench.load --tables 4000 --rate 2000 --seconds 120
 
-It starts the server, makes the tables, then asks for moves at a steady pace (it does not wait for answers before it
-asks for the next ones) and measures how long each acknowledgement takes. Who has finished a game plays a rematch: one
-offers it, the other agrees, both come to the new table. Afterwards it asks for three times as much for a while, and
-looks how long the server needs to be itself again. In the end it reads the store: every move that was acknowledged must
-stand there once, under the number that was told, and none of which the server said that it was too busy for it.
+It starts the server, creates the tables, sends moves at a constant rate (the offered load, without waiting for replies)
+and measures the latency of each acknowledgement. Players who finish a game play a rematch: one offers it, the other
+accepts, and both connect to the new table. Then it multiplies the offered load for a while and measures how fast the
+server recovers. At the end it reads the store: every acknowledged move must be stored exactly once and under the number
+in its reply, and no move that was refused as busy may be stored.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from tilery.server.store.copying import walk
+from tilery.server.store.backup import walk
 
 LIMITS = {
-    "TILERY_SOCKETS_PER_ADDRESS": "100000",
-    "TILERY_MOST_SOCKETS": "100000",
+    "TILERY_MAX_SOCKETS_PER_ADDRESS": "100000",
+    "TILERY_MAX_SOCKETS": "100000",
     "TILERY_REQUESTS_PER_SECOND": "100000",
-    "TILERY_REQUESTS_AT_ONCE": "1000000",
+    "TILERY_REQUESTS_BURST": "1000000",
     "TILERY_TABLES_PER_HOUR": "100000000",
     "TILERY_MESSAGES_PER_SECOND": "100",
-    "TILERY_MESSAGES_AT_ONCE": "1000",
-    "TILERY_LOG": "warning",
+    "TILERY_MESSAGES_BURST": "1000",
+    "TILERY_LOG_LEVEL": "warning",
 }
 
 
 class Player(asyncio.Protocol):
-    """One socket: the least of a websocket client that is needed."""
+    """One connection: a minimal WebSocket client."""
 
     def __init__(self, pair: Pair, url: str, token: str) -> None:
         self.pair, self.url, self.token = pair, url, token
@@ -54,7 +54,7 @@ class Player(asyncio.Protocol):
         self.welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast("asyncio.Transport", transport)  # the one of uvloop is no subclass
+        self.transport = cast("asyncio.Transport", transport)  # the transport of uvloop is not a subclass
         key = base64.b64encode(os.urandom(16)).decode()
         self.transport.write(
             f"GET {self.url} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -64,11 +64,11 @@ class Player(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.buffer += data
         if not self.is_open:
-            head, found, rest = self.buffer.partition(b"\r\n\r\n")
-            if not found:
+            head, end, rest = self.buffer.partition(b"\r\n\r\n")
+            if not end:
                 return
             if b" 101 " not in head.split(b"\r\n")[0]:
-                self.pair.load.counts["turned away"] += 1
+                self.pair.load.counts["connections refused"] += 1
                 return
             self.is_open, self.buffer = True, rest
             self.send({"type": "hello", "token": self.token, "chat": False})
@@ -83,19 +83,19 @@ class Player(asyncio.Protocol):
             code, payload = self.buffer[0] & 15, self.buffer[at : at + size]
             self.buffer = self.buffer[at + size :]
             if code == 1:
-                self.pair.heard(self, payload)
+                self.pair.receive(self, payload)
             elif code == 8:
                 self.pair.load.counts[f"closed {int.from_bytes(payload[:2], 'big')}"] += 1
 
     def connection_lost(self, _: Exception | None) -> None:
-        self.pair.lost(self)
+        self.pair.connection_lost(self)
 
-    def send(self, words: dict[str, Any]) -> None:
-        payload = json.dumps(words).encode()
+    def send(self, message: dict[str, Any]) -> None:
+        payload = json.dumps(message).encode()
         size = len(payload)
         head = bytes((0x81, 0x80 | size)) if size < 126 else bytes((0x81, 0xFE)) + size.to_bytes(2, "big")
         assert self.transport is not None
-        self.transport.write(head + b"\0\0\0\0" + payload)  # a mask of zeros: the bytes stay as they are
+        self.transport.write(head + b"\0\0\0\0" + payload)  # a mask of zeros leaves the bytes unchanged
 
 
 @dataclass(eq=False)
@@ -105,35 +105,35 @@ class Pair:
     load: Load
     name: str
     players: list[Player] = field(default_factory=list)
-    state: bytes = b""  # what the player to move was told last
+    state: bytes = b""  # the last message to the player to move
     mover: Player | None = None
-    asked: tuple[str, float] | None = None  # the command on its way, and since when
+    pending: tuple[str, float] | None = None  # the id of the move without a reply yet, and when it was sent
     numbers: int = 0
     is_over: bool = False
     last_step: int = 0
     rematch: str = ""
-    waiting: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)  # for answers, but of moves
+    waiting: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)  # for replies, except to moves
 
-    async def ask(self, player: Player, words: dict[str, Any]) -> dict[str, Any]:
-        """Have something done, however busy the server is."""
+    async def request(self, player: Player, command: dict[str, Any]) -> dict[str, Any]:
+        """Send a command and wait for its reply; retry while the server is busy."""
         while True:
-            waiting = self.waiting[words["id"]] = asyncio.get_running_loop().create_future()
-            player.send(words)
-            answer: dict[str, Any] = await waiting
-            if answer["ok"]:
-                return answer
-            self.load.refused(answer)
-            await asyncio.sleep(answer["error"].get("retry_in", 0.5))
+            waiting = self.waiting[command["id"]] = asyncio.get_running_loop().create_future()
+            player.send(command)
+            reply: dict[str, Any] = await waiting
+            if reply["ok"]:
+                return reply
+            self.load.count_error(reply)
+            await asyncio.sleep(reply["error"].get("retry_in", 0.5))
 
-    def heard(self, player: Player, payload: bytes) -> None:
+    def receive(self, player: Player, payload: bytes) -> None:
         load = self.load
-        if payload.startswith(b'{"type":"answer"'):
-            answer = json.loads(payload)
-            waiting = self.waiting.pop(answer["id"], None)
+        if payload.startswith(b'{"type":"reply"'):
+            reply = json.loads(payload)
+            waiting = self.waiting.pop(reply["id"], None)
             if waiting:
-                waiting.set_result(answer)
+                waiting.set_result(reply)
             else:
-                self._answered(answer)
+                self._move_reply(reply)
             return
         if payload.startswith(b'{"type":"welcome"'):
             player.welcomed.set_result(None)
@@ -141,7 +141,7 @@ class Pair:
             return
         if payload.endswith(b"]}}") and payload.rfind(b'"moves":[') > 0:
             self.state, self.mover = payload, player
-            if self.asked is None:
+            if self.pending is None:
                 load.ready.append(self)
         elif b'"status":"over"' in payload and not self.is_over:
             self.is_over, self.last_step = True, json.loads(payload)["state"]["step"]
@@ -150,24 +150,24 @@ class Pair:
         elif b'"rematch":"' in payload:
             self.rematch = json.loads(payload)["state"]["rematch"]
 
-    def _answered(self, answer: dict[str, Any]) -> None:
-        assert self.asked is not None
-        took = time.perf_counter() - self.asked[1]
-        self.asked = None
+    def _move_reply(self, reply: dict[str, Any]) -> None:
+        assert self.pending is not None
+        latency = time.perf_counter() - self.pending[1]
+        self.pending = None
         load = self.load
-        if answer["ok"]:
-            load.took.append(took)
-            load.acknowledged[self.name, answer["id"]] = answer["seq"]
-            if self.mover and self._step() >= answer["seq"]:
+        if reply["ok"]:
+            load.latencies.append(latency)
+            load.acknowledged[self.name, reply["id"]] = reply["seq"]
+            if self.mover and self._step() >= reply["seq"]:
                 load.ready.append(self)
             return
-        if load.refused(answer):
-            if answer["error"]["code"] == "overloaded":
-                load.turned_away.add((self.name, answer["id"]))
-            load.ready.append(self)  # the move was not made: the next one is asked in its place
+        if load.count_error(reply):
+            if reply["error"]["code"] == "busy":
+                load.refused.add((self.name, reply["id"]))
+            load.ready.append(self)  # the move was not made: the next one takes its place
 
     def _step(self) -> int:
-        """Read by hand: the load should cost little beside the server."""
+        """The step in the last message. Parsed by hand, because the load generator should use little CPU."""
         begin = self.state.index(b'"step":') + 7
         return int(self.state[begin : self.state.index(b",", begin)])
 
@@ -175,131 +175,131 @@ class Pair:
         assert self.mover is not None
         self.numbers += 1
         moves = self.state[self.state.rindex(b'"moves":["') + 10 : -4].split(b'","')
-        words: dict[str, Any] = {"type": "play", "id": f"m{self.numbers}", "step": self._step()}
-        self.asked = (words["id"], time.perf_counter())
-        self.mover.send(words | {"move": random.choice(moves).decode()})
+        command: dict[str, Any] = {"type": "play", "id": f"m{self.numbers}", "step": self._step()}
+        self.pending = (command["id"], time.perf_counter())
+        self.mover.send(command | {"move": random.choice(moves).decode()})
 
-    def lost(self, player: Player) -> None:
+    def connection_lost(self, player: Player) -> None:
         if not self.is_over and not self.load.is_done:
-            self.load.counts["lost"] += 1
+            self.load.counts["connections lost"] += 1
         del player
 
 
 class Load:
-    """All tables, and what was measured."""
+    """All tables, and the measurements."""
 
     def __init__(self, ports: list[int], pids: list[int]) -> None:
         self.ports = ports
         self.pids = pids
         self.ready: list[Pair] = []
         self.finished: list[Pair] = []
-        self.took: list[float] = []
+        self.latencies: list[float] = []
         self.counts: Counter[str] = Counter()
         self.errors: list[dict[str, Any]] = []
-        self.acknowledged: dict[tuple[str, str], int] = {}  # by table and id of the command: the number of its event
-        self.turned_away: set[tuple[str, str]] = set()  # "overloaded": nothing was done
+        self.acknowledged: dict[tuple[str, str], int] = {}  # the number of the event, by table and id of the command
+        self.refused: set[tuple[str, str]] = set()  # moves that the server refused as busy
         self.is_done = False
-        self._made = 0
+        self._created = 0
 
-    def refused(self, answer: dict[str, Any]) -> bool:
-        """Count what was not done; whether to ask again."""
-        code = answer["error"]["code"]
+    def count_error(self, reply: dict[str, Any]) -> bool:
+        """Count an error; return whether to retry."""
+        code = reply["error"]["code"]
         self.counts[code] += 1
-        if code in ("overloaded", "unavailable"):
+        if code in ("busy", "unavailable"):
             return True
-        self.errors.append(answer)
+        self.errors.append(reply)
         return False
 
-    async def make(self, count: int, at_once: int = 16) -> None:
-        """Make tables, take seats, start, connect."""
-        room = asyncio.Semaphore(at_once)
+    async def create_tables(self, count: int, at_once: int = 16) -> None:
+        """Create tables, take seats, connect, start."""
+        slots = asyncio.Semaphore(at_once)
 
         async def one() -> None:
-            async with room:
+            async with slots:
                 try:
-                    await self._one()
+                    await self._create_table()
                 except (OSError, AssertionError, KeyError) as error:
-                    self.counts[f"not made: {error!r}"[:80]] += 1
+                    self.counts[f"not created: {error!r}"[:80]] += 1
 
         await asyncio.gather(*(one() for _ in range(count)))
 
-    async def _one(self) -> None:
-        self._made += 1
-        port = self.ports[self._made % len(self.ports)]
+    async def _create_table(self) -> None:
+        self._created += 1
+        port = self.ports[self._created % len(self.ports)]
         seats = [{"kind": "me", "name": "A"}, {"kind": "open"}]
-        made = await post(port, "/api/tables", {"game": "azul", "seats": seats}, "")
-        url = f"/api/tables/{made['table']}"
+        created = await post(port, "/api/tables", {"game": "azul", "seats": seats}, "")
+        url = f"/api/tables/{created['table']}"
         other = await post(port, f"{url}/seat", {"name": "B", "entropy": "0123"}, "")
-        await self._begin(made["table"], [made["token"], other["token"]])
+        await self._start_game(created["table"], [created["token"], other["token"]])
 
-    async def _begin(self, table: str, tokens: list[str]) -> None:
-        """Both players come, and one of them starts the game."""
+    async def _start_game(self, table: str, tokens: list[str]) -> None:
+        """Connect both players, and start the game."""
         pair = Pair(self, table)
         loop = asyncio.get_running_loop()
         for number, token in enumerate(tokens):
-            at = self.ports[(self._made + number) % len(self.ports)]
+            at = self.ports[(self._created + number) % len(self.ports)]
             url = f"/api/tables/{table}/socket"
             _, player = await loop.create_connection(partial(Player, pair, url, token), "127.0.0.1", at)
             pair.players.append(player)
         await asyncio.gather(*(player.welcomed for player in pair.players))
-        await pair.ask(pair.players[0], {"type": "start", "id": "start", "step": 1, "entropy": "4567"})
+        await pair.request(pair.players[0], {"type": "start", "id": "start", "step": 1, "entropy": "4567"})
 
-    async def _again(self, pair: Pair) -> None:
-        """A rematch."""
+    async def _rematch(self, pair: Pair) -> None:
+        """Play a rematch at a new table."""
         first, second = pair.players
         step = pair.last_step
-        offered = await pair.ask(first, {"type": "offer", "id": "offer", "step": step, "what": "rematch"})
+        offered = await pair.request(first, {"type": "offer", "id": "offer", "step": step, "what": "rematch"})
         yes = {"type": "answer", "id": "yes", "step": step, "offer": offered["seq"], "yes": True}
-        await pair.ask(second, yes)
+        await pair.request(second, yes)
         while not pair.rematch:
             await asyncio.sleep(0.05)
-        self._made += 1
-        await self._begin(pair.rematch, [second.token, first.token])
+        self._created += 1
+        await self._start_game(pair.rematch, [second.token, first.token])
         for player in pair.players:
             assert player.transport is not None
             player.transport.close()
 
     def _any_ready(self) -> Pair:
-        """Not always who has waited longest: the rounds of all tables would end at the same time."""
+        """A random ready table: in the order of waiting, the rounds of all tables would end at the same time."""
         at = random.randrange(len(self.ready))
         self.ready[at], self.ready[-1] = self.ready[-1], self.ready[at]
         return self.ready.pop()
 
-    async def pace(self, rate: float, seconds: float, label: str) -> dict[str, Any]:
-        """Ask for moves at a steady pace."""
-        self.took = []
+    async def offer_load(self, rate: float, seconds: float, label: str) -> dict[str, Any]:
+        """Send `rate` moves/s for some seconds; print and return throughput and latency."""
+        self.latencies = []
         before = Counter(self.counts)
         cpu, own = sum(map(cpu_of, self.pids)), time.process_time()
         began = time.perf_counter()
-        asked, late = 0, 0
-        replacing: set[asyncio.Task[None]] = set()
+        offered, skipped = 0, 0
+        rematches: set[asyncio.Task[None]] = set()
         while (now := time.perf_counter() - began) < seconds:
             due = int(now * rate)
-            while asked < due:
-                asked += 1
+            while offered < due:
+                offered += 1
                 if not self.ready:
-                    late += 1
+                    skipped += 1
                     continue
                 self._any_ready().move()
-            while self.finished and len(replacing) < 100:
-                task = asyncio.ensure_future(self._again(self.finished.pop()))
-                replacing.add(task)
-                task.add_done_callback(replacing.discard)
+            while self.finished and len(rematches) < 100:
+                task = asyncio.ensure_future(self._rematch(self.finished.pop()))
+                rematches.add(task)
+                task.add_done_callback(rematches.discard)
             await asyncio.sleep(0.004)
         await asyncio.sleep(1.0)
-        await asyncio.gather(*replacing)
-        took = sorted(self.took)
+        await asyncio.gather(*rematches)
+        latencies = sorted(self.latencies)
         result = {
             "what": label,
-            "asked a second": round(asked / seconds),
-            "not asked (no table was ready)": late,
-            "moves": len(took),
-            "moves a second": round(len(took) / seconds),
-            "p50 ms": round(1000 * took[len(took) // 2], 1) if took else None,
-            "p99 ms": round(1000 * took[int(len(took) * 0.99)], 1) if took else None,
-            "max ms": round(1000 * took[-1], 1) if took else None,
-            "server CPU us a move": round(1e6 * (sum(map(cpu_of, self.pids)) - cpu) / max(1, len(took))),
-            "own CPU us a move": round(1e6 * (time.process_time() - own) / max(1, len(took))),
+            "offered load (moves/s)": round(offered / seconds),
+            "not sent (no table was ready)": skipped,
+            "moves": len(latencies),
+            "throughput (moves/s)": round(len(latencies) / seconds),
+            "p50 ms": round(1000 * latencies[len(latencies) // 2], 1) if latencies else None,
+            "p99 ms": round(1000 * latencies[int(len(latencies) * 0.99)], 1) if latencies else None,
+            "max ms": round(1000 * latencies[-1], 1) if latencies else None,
+            "server CPU per move (us)": round(1e6 * (sum(map(cpu_of, self.pids)) - cpu) / max(1, len(latencies))),
+            "load generator CPU per move (us)": round(1e6 * (time.process_time() - own) / max(1, len(latencies))),
             **dict(self.counts - before),
         }
         print(json.dumps(result), flush=True)
@@ -307,21 +307,21 @@ class Load:
 
 
 async def post(port: int, path: str, body: dict[str, Any], token: str) -> Any:
-    """One request over a connection of its own."""
+    """One POST request over a new connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     data = json.dumps(body).encode()
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
     bearer = f"Authorization: Bearer {token}\r\n" if token else ""
     writer.write(f"{head}{bearer}Content-Length: {len(data)}\r\n\r\n".encode() + data)
-    answer = await reader.read()
+    response = await reader.read()
     writer.close()
-    top, _, content = answer.partition(b"\r\n\r\n")
+    top, _, content = response.partition(b"\r\n\r\n")
     assert b" 20" in top.split(b"\r\n")[0], (top.split(b"\r\n")[0], content[:200])
     return json.loads(content)
 
 
 def start_server(database: str) -> tuple[subprocess.Popen[str], int]:
-    """The real server, on a free port."""
+    """Start the server on a free port; return the process and the port."""
     env = {**os.environ, **LIMITS}
     command = [sys.executable, "-m", "tilery", "serve", "--port", "0", "--database", database]
     server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
@@ -331,20 +331,20 @@ def start_server(database: str) -> tuple[subprocess.Popen[str], int]:
 
 
 def memory(pid: int) -> dict[str, int]:
-    """Megabytes of a process: now and at most."""
+    """The memory of a process in megabytes: now, and the maximum."""
     text = Path(f"/proc/{pid}/status").read_text()
-    found = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    return {name: int(found[key].split()[0]) // 1024 for name, key in (("now", "VmRSS"), ("most", "VmHWM"))}
+    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return {name: int(fields[key].split()[0]) // 1024 for name, key in (("now", "VmRSS"), ("max", "VmHWM"))}
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds that a process has computed."""
+    """The CPU seconds that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def check(database: str, load: Load) -> bool:
-    """Whether the store holds what the server has promised."""
+    """Whether the store has every acknowledged move exactly once, and no refused one."""
     stored: dict[tuple[str, str], list[int]] = {}
     for name, _, log in walk(database):
         for number, text in enumerate(log, 1):
@@ -352,25 +352,27 @@ def check(database: str, load: Load) -> bool:
                 stored.setdefault((name, json.loads(text)["id"]), []).append(number)
     result = {
         "acknowledged moves": len(load.acknowledged),
-        "not stored as told": sum(stored.get(move) != [number] for move, number in load.acknowledged.items()),
-        "turned away": len(load.turned_away),
-        "stored all the same": sum(move in stored for move in load.turned_away),
+        "acknowledged but not stored exactly once": sum(
+            stored.get(move) != [number] for move, number in load.acknowledged.items()
+        ),
+        "refused moves": len(load.refused),
+        "refused but stored": sum(move in stored for move in load.refused),
     }
     print(json.dumps(result), flush=True)
-    return not (result["not stored as told"] or result["stored all the same"] or load.errors)
+    return not (result["acknowledged but not stored exactly once"] or result["refused but stored"] or load.errors)
 
 
 async def run(options: argparse.Namespace, load: Load, pids: list[int]) -> None:
     began = time.perf_counter()
-    await load.make(options.tables)
-    print(f"{options.tables} tables made in {time.perf_counter() - began:.1f} s", dict(load.counts), flush=True)
-    await load.pace(options.rate, 5, "warming up")
-    await load.pace(options.rate, options.seconds, "steady")
+    await load.create_tables(options.tables)
+    print(f"{options.tables} tables created in {time.perf_counter() - began:.1f} s", dict(load.counts), flush=True)
+    await load.offer_load(options.rate, 5, "warm-up")
+    await load.offer_load(options.rate, options.seconds, "steady")
     print("memory in MB:", [memory(pid) for pid in pids], flush=True)
     if options.over:
-        await load.pace(options.over * options.rate, options.over_seconds, f"{options.over} times as much")
+        await load.offer_load(options.over * options.rate, options.over_seconds, f"{options.over:g} times the load")
         for second in range(1, 7):
-            await load.pace(options.rate, 1, f"{second * 2} s after")
+            await load.offer_load(options.rate, 1, f"recovery, second {second * 2}")
         print("memory in MB:", [memory(pid) for pid in pids], flush=True)
     print("errors:", len(load.errors), load.errors[:3], flush=True)
     load.is_done = True
@@ -379,12 +381,12 @@ async def run(options: argparse.Namespace, load: Load, pids: list[int]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=4000)
-    parser.add_argument("--rate", type=float, default=2000.0, help="moves a second")
+    parser.add_argument("--rate", type=float, default=2000.0, help="offered load in moves/s")
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--over", type=float, default=3.0, help="how many times as much afterwards; 0 for not at all")
+    parser.add_argument("--over", type=float, default=3.0, help="factor of the overload afterwards; 0 for none")
     parser.add_argument("--over-seconds", type=float, default=15.0)
-    parser.add_argument("--database", default="", help="default: a new file")
-    parser.add_argument("--processes", type=int, default=1, help="servers that share the database")
+    parser.add_argument("--database", default="", help="default: a new SQLite file")
+    parser.add_argument("--processes", type=int, default=1, help="server processes that share the database")
     options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -402,7 +404,7 @@ def main() -> None:
             for server, _ in servers:
                 server.wait(30)
         if not check(database, load):
-            sys.exit("the server has not kept a promise")
+            sys.exit("the store does not match the replies of the server")
 
 
 def _fast_loop() -> Any:

@@ -1,4 +1,4 @@
-"""`python -m bench.solved`: which share of its moves the engine solves to the end of the round, playing itself."""
+"""`python -m bench.solved`: the share of its moves that the engine solves to the end of the round, in self-play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONSOLE = Console()
 
 
 def solved_moves(variant: str, limit: Limit, stream: Stream) -> tuple[int, int]:
-    """One game of the engine against itself: the moves that were solved, and all moves."""
+    """Play one game of the engine against itself; return the number of solved moves, and of all moves."""
     position = game("azul").new(variant)
     solved = moves = 0
     while position.actor != OVER:
@@ -36,10 +36,10 @@ def main() -> None:
     parser.add_argument("-n", "--games", type=int, default=20)
     parser.add_argument("-v", "--variant", default="2,stall=10")
     parser.add_argument("--limit", default="100ms")
-    told = parser.parse_args()
-    limit = Limit.read(told.limit)
-    numbers = track(range(told.games), description="Playing", console=CONSOLE, transient=True)
-    games = [solved_moves(told.variant, limit, Stream("solved", number)) for number in numbers]
+    options = parser.parse_args()
+    limit = Limit.read(options.limit)
+    numbers = track(range(options.games), description="Playing", console=CONSOLE, transient=True)
+    games = [solved_moves(options.variant, limit, Stream("solved", number)) for number in numbers]
     solved, moves = (sum(column) for column in zip(*games, strict=True))
     error = statistics.stdev(part / whole for part, whole in games) / len(games) ** 0.5 if len(games) > 1 else 0.0
     CONSOLE.print(f"{solved:,} of {moves:,} moves solved: {100 * solved / moves:.1f} ± {100 * error:.1f} %")

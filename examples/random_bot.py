@@ -1,4 +1,4 @@
-"""A bot for Tilery in plain Python: it plays any legal move. Make it better!
+"""A bot for Tilery in plain Python: it plays random legal moves. Make it better!
 
     tilery play --seats "person,cmd:python3 examples/random_bot.py"
 
@@ -13,12 +13,12 @@ import sys
 
 
 def answer(request):
-    """The answer to one request."""
+    """Answer one request: with a move, or with an error that names the field."""
     if request.get("action") != "play":
         return {"id": request.get("id"), "error": "this bot only plays", "field": "action"}
     if "moves" not in request:
-        return {"id": request["id"], "error": "this bot has to be told the moves", "field": "moves"}
-    dice = random.Random(request.get("seed"))  # the same seed, the same game
+        return {"id": request["id"], "error": "this bot needs the list of legal moves", "field": "moves"}
+    dice = random.Random(request.get("seed"))  # the same seed plays the same game
     return {"id": request["id"], "move": dice.choice(request["moves"])}
 
 

@@ -1,6 +1,6 @@
 """A checksum over many random games in every variant: `python -m tests.fingerprint` prints it.
 
-The same text of the kernels must give the same number compiled, compiled with bounds checks, and as plain Python.
+The same kernel source must give the same number compiled, compiled with bounds checks, and as plain Python.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GAMES_EACH = 2
 
 
 def fingerprint(family: str) -> str:
-    """Every list of legal actions, every row, all odds, scores and results, hashed."""
+    """Every list of legal actions, every row, all probabilities, scores and results, hashed."""
     digest = hashlib.sha256()
     kernel = GAMES[family].kernel
     out = kernel.new_list()
@@ -33,7 +33,7 @@ def fingerprint(family: str) -> str:
                 count = kernel.legal(rows, i, out)
                 digest.update(out[:count].tobytes())
                 if kernel.actor(rows, i) == -1:
-                    kernel.odds(rows, i, out, p)
+                    kernel.probabilities(rows, i, out, p)
                     digest.update(p[:count].round(12).tobytes())
                     action = kernel.draw(rows, i, rng)
                 else:

@@ -1,8 +1,8 @@
-"""Can the tests fail? `python -m tests.mutants` plants faults in the rules kernel, one at a time, and runs the tests.
+"""Can the tests fail? `python -m tests.mutants` plants bugs in the rules kernel, one at a time, and runs the tests.
 
-Each mutant is a copy of the package with one small change in one kernel file: a comparison turned, a sum made a
-difference, a constant moved by one, a condition forced, a statement left out. It runs as plain Python, so nothing is
-compiled. A mutant counts as caught when a test fails, or when the tests do not end in time.
+Each mutant is a copy of the package with one small change in one kernel file: a comparison reversed, a sum turned
+into a difference, a constant off by one, a condition forced, a statement left out. It runs as plain Python, so nothing
+is compiled. A mutant counts as caught when a test fails, or when the tests do not end in time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "tilery"
-# For each family the tests that must notice, the quickest first: most mutants do not live to see the second.
+# For each family the tests that must notice, the fastest first: most mutants do not survive the first.
 SUITES = {
     "azul": [
         "tests/test_fingerprint.py::test_the_signature_of_the_rules_is_known[azul]",
@@ -40,7 +40,7 @@ SUITES = {
     ],
 }
 PATIENCE = 600  # seconds for the whole run of one mutant
-A_TEST = 20  # seconds for one test: a fault that makes it endless is caught soon
+A_TEST = 20  # seconds for one test, so that a bug that makes it endless is caught soon
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -67,7 +67,7 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A file with one planted fault."""
+    """A file with one planted bug."""
 
     family: str
     file: str
@@ -77,7 +77,7 @@ class Mutant:
 
 
 def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """The faults that can be planted at one node: what it is, and the node with it."""
+    """The bugs that can be planted at one node: a description, and the changed node."""
     if isinstance(node, ast.Compare):
         for at, operator in enumerate(node.ops):
             other = copy.deepcopy(node)
@@ -120,7 +120,7 @@ class _Planter(ast.NodeTransformer):
 
 
 def _of_functions(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes inside functions: tables and constants at the top of a file have tests of their own."""
+    """The nodes inside functions: tables and constants at the top of a file have separate tests."""
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             for statement in function.body:
@@ -134,7 +134,7 @@ def kernel_files(family: str) -> list[Path]:
 
 def mutants(family: str) -> list[Mutant]:
     """Every mutant of the rules kernel of a family."""
-    found = []
+    result = []
     for path in kernel_files(family):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         clean = ast.unparse(tree)
@@ -142,9 +142,9 @@ def mutants(family: str) -> list[Mutant]:
             for what, by in _variants(node):
                 source = ast.unparse(ast.fix_missing_locations(_Planter(node, by).visit(tree)))
                 if source != clean:
-                    found.append(Mutant(family, path.name, getattr(node, "lineno", 0), what, source))
+                    result.append(Mutant(family, path.name, getattr(node, "lineno", 0), what, source))
                 _Planter(by, node).visit(tree)  # and back again
-    return found
+    return result
 
 
 def is_caught(mutant: Mutant) -> bool:
@@ -197,9 +197,9 @@ def main() -> None:
     chosen = everything
     if 0 < wanted.sample < len(everything):
         chosen = random.Random(wanted.seed).sample(everything, wanted.sample)
-    clean = Mutant(wanted.family, files[0].name, 0, "no fault", files[0].read_text(encoding="utf-8"))
+    clean = Mutant(wanted.family, files[0].name, 0, "no bug", files[0].read_text(encoding="utf-8"))
     if is_caught(clean):
-        sys.exit("The tests fail without any fault: mend that first.")
+        sys.exit("The tests fail without a planted bug: fix that first.")
     print(f"{len(everything)} mutants of {len(files)} files, trying {len(chosen)} ...", flush=True)
     caught = 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:

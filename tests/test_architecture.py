@@ -1,8 +1,9 @@
-"""The house: imports only go down, numba lives in one module, compiled code in hashed files."""
+"""Imports only go down, numba is known in one module, compiled code is in hashed files, documented call paths exist."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -15,13 +16,21 @@ from tests.conftest import ROOT
 SOURCE = ROOT / "src" / "tilery"
 
 
-def _floors() -> dict[str, set[str]]:
-    """The table of docs/architecture.md: room, and the rooms it may import."""
-    floors: dict[str, set[str]] = {}
-    for line in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines():
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def _section(heading: str) -> str:
+    """A section of docs/architecture.md, without its heading."""
+    return ARCHITECTURE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def _layers() -> dict[str, set[str]]:
+    """The table of layers: package, and the packages it may import."""
+    layers: dict[str, set[str]] = {}
+    for line in _section("Layers").splitlines():
         if match := re.fullmatch(r"\| `(\w+)` \|[^|]*\| ([^|]*) \|", line):
-            floors[match[1]] = set(re.findall(r"`(\w+)`", match[2])) | {match[1]}
-    return floors
+            layers[match[1]] = set(re.findall(r"`(\w+)`", match[2])) | {match[1]}
+    return layers
 
 
 def _imports(path: Path) -> set[str]:
@@ -43,15 +52,32 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_imports_only_go_down(path: Path) -> None:
-    floors = _floors()
+    layers = _layers()
     parts = path.relative_to(SOURCE).parts
     if len(parts) == 1:
-        return  # the front door
-    room = parts[0]
-    assert room in floors, f"docs/architecture.md does not list the room {room}"
+        return  # the top-level package re-exports names
+    package = parts[0]
+    assert package in layers, f"docs/architecture.md does not list the package {package}"
     for name in _imports(path):
-        if name.startswith("tilery.") and name.split(".")[1] in floors:
-            assert name.split(".")[1] in floors[room], f"{room} may not import {name}"
+        if name.startswith("tilery.") and name.split(".")[1] in layers:
+            assert name.split(".")[1] in layers[package], f"{package} may not import {name}"
+
+
+CALL_PATHS = re.findall(r"`(tilery[\w.]*):([\w.]+)`", _section("Call paths"))
+
+
+def test_every_call_path_is_documented() -> None:
+    headings = re.findall(r"^### (.*)$", _section("Call paths"), re.MULTILINE)
+    assert headings == ["A move", "A bot's move", "A batch of games", "An analysis", "A replay"]
+    assert len(CALL_PATHS) >= 5 * len(headings)
+
+
+@pytest.mark.parametrize(("module", "name"), CALL_PATHS, ids=lambda part: str(part))
+def test_functions_of_call_paths_exist(module: str, name: str) -> None:
+    found: object = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert callable(found)
 
 
 def test_numba_is_known_in_one_module() -> None:
@@ -81,9 +107,9 @@ def test_kernels_know_nothing_of_texts_and_pictures() -> None:
                     assert ".kernel" in name or name.startswith("tilery.core.jit"), f"{path} imports {name}"
 
 
-def test_no_module_outgrows_its_room() -> None:
+def test_modules_stay_small() -> None:
     for path in FILES:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 450, f"{path} is a hall, not a room"
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 450, f"{path} is too long: split it"
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -21,7 +21,7 @@ export default ts.config(
   },
   {
     rules: {
-      // A leading underscore marks what a signature needs and the code does not.
+      // A leading underscore marks a parameter that the signature requires but the code does not use.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // Most lists are drawn by position: the cells of a wall, the pieces of a card, the words of a sentence. They are
       // never reordered, so a key would only repeat the index. Lists that are reordered have one.
@@ -30,8 +30,8 @@ export default ts.config(
       'svelte/prefer-svelte-reactivity': 'off',
       // {' '} keeps a space that the formatter would otherwise be free to remove.
       'svelte/no-useless-mustaches': 'off',
-      // The plugin does not see the accessibility warnings that svelte-check reports, so it takes every comment that
-      // silences one for a useless one.
+      // The plugin does not see the accessibility warnings that svelte-check reports, so it would report every comment
+      // that silences one as unused.
       'svelte/no-unused-svelte-ignore': 'off',
     },
   },

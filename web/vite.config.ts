@@ -1,11 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { shell } from './shell.ts';
+import { thirdPartyLicences } from './licences-plugin.ts';
+import { serviceWorkerFiles } from './service-worker-plugin.ts';
 
-// The page is built into the Python package, which serves it. TILERY_PAGE is the hash of these sources: the page knows
-// by it whether the server has a newer one.
+// The bundle is written into the Python package, which serves it. TILERY_PAGE is the hash of these sources: by
+// comparing it, the web client knows whether the server has a newer version.
 export default defineConfig({
-  plugins: [svelte(), shell()],
+  plugins: [svelte(), serviceWorkerFiles(), thirdPartyLicences()],
   define: { __PAGE__: JSON.stringify(process.env.TILERY_PAGE ?? 'dev') },
   build: {
     outDir: process.env.TILERY_PAGE_FOLDER ?? '../src/tilery/server/static',

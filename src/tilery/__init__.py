@@ -4,7 +4,7 @@
     >>> position = tilery.game("azul").new(seats=2).settle(tilery.Stream("example"))
     >>> position = position.play(position.moves()[0])
 
-Names are loaded when they are first used, so that `import tilery` costs nothing.
+Names are imported when they are first used, so that `import tilery` is fast.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
-_HOMES = {
+_MODULES = {
     "CHANCE": "tilery.core.kernel.actors",
     "OVER": "tilery.core.kernel.actors",
     "SPECTATOR": "tilery.core.kernel.actors",
@@ -34,7 +34,7 @@ _HOMES = {
     "bot": "tilery.engine.bots",
     "Evaluator": "tilery.engine.evaluator",
     "Info": "tilery.engine.info",
-    "Line": "tilery.engine.info",
+    "Variation": "tilery.engine.info",
     "Limit": "tilery.engine.limits",
     "think": "tilery.engine.search",
     "GAMES": "tilery.games",
@@ -55,7 +55,6 @@ __all__ = [
     "Game",
     "Info",
     "Limit",
-    "Line",
     "NotAMove",
     "NotLegal",
     "NotYourTurn",
@@ -67,6 +66,7 @@ __all__ = [
     "Seen",
     "SeenRecord",
     "Stream",
+    "Variation",
     "bot",
     "game",
     "read_position",
@@ -86,15 +86,15 @@ if TYPE_CHECKING:
     from tilery.core.streams import Stream
     from tilery.engine.bots import bot
     from tilery.engine.evaluator import Evaluator
-    from tilery.engine.info import Info, Line
+    from tilery.engine.info import Info, Variation
     from tilery.engine.limits import Limit
     from tilery.engine.search import think
     from tilery.games import GAMES, game, read_position, read_record, read_records, read_seen_record
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'tilery' has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""Whatever is asked: one clear line, never a traceback."""
+"""Every error of the command line is one clear line, never a traceback."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.test_play import Ran, tilery
 from tilery import Stream, game
-from tilery.cli.choosing import OPPONENT
+from tilery.cli.arguments import OPPONENT
 
 START = game("azul").new().settle(Stream("errors"))
 HUGE = "9" * 5000
@@ -46,25 +46,25 @@ def one_line(ran: Ran) -> str:
         ("play -v 7", "expected the number of seats from 2 to 4, found 7"),
         (f"play -v {HUGE}", "a variant has at most 200 characters"),
         ("play -v rounds=99999999999999", "expected the limit of rounds"),
-        ("play -v 3 -s person,greedy", "the variant is for 3 seats, but 2 are taken"),
+        ("play -v 3 -s person,greedy", "the variant is for 3 seats, but 2 players are named"),
         ("play -s me,you", "'me' cannot take a seat: expected person or a bot such as greedy (tilery bots lists them)"),
         ("play -s ,", "'' cannot take a seat"),
         ("play -s person", "Azul is for 2 to 4 seats, not 1"),
         ("play -s person,person,person,person,person", "Azul is for 2 to 4 seats, not 5"),
-        ("play --deals guessed", "deals are drawn or typed, not 'guessed'"),
+        ("play --deals guessed", "--deals is drawn or typed, not 'guessed'"),
         (f"play --seed {HUGE}9", "a seed has at most 5,000 characters"),
         ("play --seed \x07", "a seed cannot contain '\\x07'"),
         ("play --seed \udcff", "a seed cannot contain '\\udcff'"),
         ("play --save FILE/game", "cannot write "),
-        ("play --save FOLDER", "Is a directory; name another file"),
+        ("play --save FOLDER", "Is a directory; choose another file"),
         (f"play --save {HUGE}", "File name too long"),
         ("resume MISSING", "there is no file "),
-        ("resume -", "a game is resumed from a file"),
+        ("resume -", "resume needs a file, not standard input"),
         ("resume EMPTY", "line 1, column 1: expected the tag [Tilery"),
         ("show", "Missing argument"),
-        ("show MISSING", "is neither a file nor a position (which begins with azul:, chocolatier: or schokoly:)"),
+        ("show MISSING", "is neither a file nor a position (which starts with azul:, chocolatier: or schokoly:)"),
         ("show FOLDER", "is a folder, not a record"),
-        ("show BINARY", "is not a text in UTF-8 (byte 0)"),
+        ("show BINARY", "is not UTF-8 text (byte 0)"),
         ("show EMPTY", "line 1, column 1: expected the tag [Tilery"),
         ("show FILE", "line 1, column 1: expected the tag [Tilery"),
         (f"show {HUGE}", "is neither a file nor a position"),
@@ -72,7 +72,7 @@ def one_line(ran: Ran) -> str:
         ("show azul:2", "the position, column 7: expected ' round='"),
         ("show chess:2", "is neither a file nor a position"),
         ("show \udcff\U0001f600", "is neither a file nor a position"),
-        ("show POSITION --ply 1", "--ply goes with the file of a record"),
+        ("show POSITION --ply 1", "--ply is for a record file"),
         ("show POSITION --svg FILE/x.svg", "cannot write "),
         ("show POSITION --svg FOLDER", "Is a directory"),
         ("show RECORD --ply 99999", "this record has 5 plies, not 99999"),
@@ -82,7 +82,7 @@ def one_line(ran: Ran) -> str:
         ("replay RECORD --ply 99999", "this record has 5 plies, not 99999"),
         ("replay MISSING", "there is no file "),
         ("replay FOLDER", "is a folder"),
-        ("replay BINARY", "is not a text"),
+        ("replay BINARY", "is not UTF-8 text"),
         ("perft --depth 21", "Invalid value for '--depth'"),
         ("perft --depth 99999999999999999999", "Invalid value for '--depth'"),
         ("perft azul:", "the position, column 6: expected the number of seats"),
@@ -100,7 +100,7 @@ def one_line(ran: Ran) -> str:
     ],
     ids=lambda value: ascii(value)[:50],
 )
-def test_what_cannot_be_done_is_refused_in_one_line_that_says_what_to_do(
+def test_invalid_arguments_are_refused_in_one_line_that_says_what_to_do(
     tmp_path: Path, words: str, message: str
 ) -> None:
     (tmp_path / "file").write_text("hello\n", encoding="utf-8")
@@ -115,7 +115,7 @@ def test_what_cannot_be_done_is_refused_in_one_line_that_says_what_to_do(
 
 def test_a_binary_file_on_standard_input_is_refused_too() -> None:
     message = one_line(tilery("show", "-", typed=bytes(range(256))))
-    assert message == "standard input is not a text in UTF-8 (byte 128)"
+    assert message == "standard input is not UTF-8 text (byte 128)"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_game_for_other_players_is_not_resumed(tmp_path: Path, players: str, m
     assert message in one_line(tilery("resume", str(path)))
 
 
-def test_nonsense_in_the_game_is_answered_and_the_game_goes_on() -> None:
+def test_invalid_input_is_answered_and_the_game_goes_on() -> None:
     lines = [
         "[/]",
         "[bold]",
@@ -154,8 +154,8 @@ def test_nonsense_in_the_game_is_answered_and_the_game_goes_on() -> None:
     assert ran.out.count("You > ") == len(lines) + 1
 
 
-def test_an_error_of_the_system_is_told_in_one_line() -> None:
-    with patch("tilery.cli.looking.print", side_effect=OSError(28, "No space left on device"), create=True):
+def test_a_system_error_is_printed_in_one_line() -> None:
+    with patch("tilery.cli.show.print", side_effect=OSError(28, "No space left on device"), create=True):
         assert one_line(tilery("show", START.text, "--text")) == "No space left on device"
 
 
@@ -178,13 +178,13 @@ def test_the_version_is_printed() -> None:
 
 
 def test_an_interruption_ends_with_one_line() -> None:
-    with patch("tilery.cli.counting.simulate", side_effect=KeyboardInterrupt):
+    with patch("tilery.cli.simulate.simulate", side_effect=KeyboardInterrupt):
         ran = tilery("simulate", "-n", "2")
     assert (ran.code, ran.err) == (130, "tilery: interrupted\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
-def test_readers_that_go_early_and_streams_that_are_closed_cause_no_traceback(tmp_path: Path) -> None:
+def test_closed_pipes_and_streams_cause_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "game"
     tilery("play", "-s", "greedy,greedy", "--save", str(path))
     command = f"'{sys.executable}' -m tilery"

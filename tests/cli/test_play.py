@@ -1,4 +1,4 @@
-"""`tilery play` and `tilery resume`, as somebody at a keyboard meets them."""
+"""`tilery play` and `tilery resume` on the command line."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ import pytest
 from tests.conftest import ROOT
 from tilery import CHANCE, Record, game, read_record
 from tilery.cli import main
-from tilery.cli.choosing import OPPONENT
+from tilery.cli.arguments import OPPONENT
 from tilery.cli.files import data_folder, games_folder
-from tilery.cli.printing import program
+from tilery.cli.output import program
 
 FIRST = "moves\n1\n"  # plays the first legal move
 TO_THE_END = FIRST * 400
 
 
 class Ran(NamedTuple):
-    """What a command left behind."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -55,19 +55,19 @@ def tilery(*words: str, typed: str | bytes = "") -> Ran:
 
 
 def on_the_screen(ran: Ran) -> list[str]:
-    """The lines as a terminal shows them, where whoever answers a question ends its line."""
+    """The output as a terminal shows it, with a line break after each prompt."""
     return re.sub(r"^((You|Player \d) > )", r"\1\n", ran.out, flags=re.MULTILINE).splitlines()
 
 
 def saved(path: Path | None = None) -> Record:
-    """The game in a file, or the only one that was kept."""
+    """The game in a file, or the only saved one."""
     if path is None:
         (path,) = games_folder().iterdir()
     return read_record(path.read_text(encoding="utf-8"))
 
 
 def moves_of(record: Record) -> list[str]:
-    """What the players (not chance) did."""
+    """The moves of the players, without deals."""
     positions = record.positions()
     return [
         position.move_text(ply.action)
@@ -76,7 +76,7 @@ def moves_of(record: Record) -> list[str]:
     ]
 
 
-def test_play_starts_at_once_against_the_usual_opponent() -> None:
+def test_play_starts_at_once_against_the_default_opponent() -> None:
     ran = tilery("play", typed=FIRST)
     assert ran.code == 0
     assert ran.out.startswith(f"Azul (2,stall=10): You, {OPPONENT}.\n")
@@ -84,24 +84,24 @@ def test_play_starts_at_once_against_the_usual_opponent() -> None:
     assert saved().players == ("You", OPPONENT)
 
 
-def test_the_end_of_the_typing_saves_the_game_and_says_how_to_go_on() -> None:
+def test_the_end_of_the_input_saves_the_game_and_prints_how_to_resume() -> None:
     ran = tilery("play", typed=FIRST)
     (path,) = games_folder().iterdir()
-    assert f"Saved. Go on with: tilery resume {path}" in ran.out
+    assert f"Saved. Resume with: tilery resume {path}" in ran.out
     assert saved(path).plies[5].actor == 0
 
 
 def test_quit_saves_the_game() -> None:
     ran = tilery("play", typed=f"{FIRST}QUIT\n{FIRST}")
-    assert "Saved. Go on with" in ran.out
+    assert "Saved. Resume with" in ran.out
     assert len([ply for ply in saved().plies if ply.actor == 0]) == 1
 
 
-def test_an_interruption_saves_the_game_and_says_how_to_go_on() -> None:
+def test_an_interruption_saves_the_game_and_prints_how_to_resume() -> None:
     with patch("tilery.cli.session.ask", side_effect=["moves", "1", KeyboardInterrupt]):
         ran = tilery("play")
     assert ran.code == 0
-    assert "Saved. Go on with: tilery resume" in ran.out
+    assert "Saved. Resume with: tilery resume" in ran.out
     assert len([ply for ply in saved().plies if ply.actor == 0]) == 1
 
 
@@ -127,7 +127,7 @@ def test_the_same_seed_and_moves_give_the_same_record(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-def test_whole_games_end_with_the_score_and_what_it_is_for(words: list[str]) -> None:
+def test_whole_games_end_with_the_score_and_its_breakdown(words: list[str]) -> None:
     ran = tilery("play", *words, "--seed", "3", typed=TO_THE_END)
     assert ran.code == 0
     assert ran.err == ""
@@ -179,16 +179,16 @@ def test_moves_are_typed_in_any_case_with_blanks_and_0_for_the_centre(tmp_path: 
     assert moves_of(saved(tmp_path / "b"))[2] == centre
 
 
-def test_a_move_that_is_wrong_is_refused_with_the_reason_and_asked_again() -> None:
+def test_a_wrong_move_is_refused_with_the_reason_and_asked_for_again() -> None:
     ran = tilery("play", "--seed", "1", typed="hello\n1y1\n9r1\n\u2603\n\n1r2\n")
     assert "'hello' is not a move; expected a move such as 3R2" in ran.out
     assert ran.out.count("Not legal here: ") == 2
     assert "(AZ-12)" in ran.out
-    assert "Type a move, or help." in ran.out
+    assert "Type a move or help." in ran.out
     assert moves_of(saved())[0] == "1R2"
 
 
-def test_bytes_that_are_no_text_are_refused_like_any_other_nonsense() -> None:
+def test_bytes_that_are_not_text_are_refused_like_other_invalid_input() -> None:
     ran = tilery("play", "--seed", "1", typed=b"\xff\xfe\x00\n1r2\n")
     assert "is not a move" in ran.out
     assert moves_of(saved())[0] == "1R2"
@@ -196,7 +196,7 @@ def test_bytes_that_are_no_text_are_refused_like_any_other_nonsense() -> None:
 
 def test_numbers_pick_from_the_list_of_moves_and_from_nothing_else() -> None:
     ran = tilery("play", "--seed", "1", typed="1\nmoves\n0\n85\n99999999999999999999\n84\n1\n")
-    assert ran.out.count("a number picks from the list: type moves first") == 2
+    assert ran.out.count("a number picks from the list of moves: type moves first") == 2
     assert ran.out.count("the list has the numbers 1 to 84") == 3
     assert moves_of(saved())[0] == "5WF"
 
@@ -230,12 +230,12 @@ def test_board_score_and_text_print_the_position_as_it_is() -> None:
     assert saved().last.text in ran.out
 
 
-def test_the_end_of_a_round_is_told_with_the_points() -> None:
+def test_the_end_of_a_round_is_printed_with_the_points() -> None:
     ran = tilery("play", "--seed", "1", "-s", "person,greedy", typed=FIRST * 12)
     assert "Round 1 is over. Points: You 0, greedy " in ran.out
 
 
-def test_undo_takes_back_the_last_move_and_the_answer() -> None:
+def test_undo_takes_back_the_last_move_and_the_reply() -> None:
     ran = tilery("play", "--seed", "1", typed="1r2\nundo\nundo\n1w2\n")
     assert "Taken back." in ran.out
     assert "There is no move of yours to take back." in ran.out
@@ -269,13 +269,13 @@ def test_undo_is_refused_with_several_people() -> None:
     assert len(moves_of(saved())) == 1
 
 
-def test_save_keeps_a_copy(tmp_path: Path) -> None:
+def test_save_writes_a_copy(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     ran = tilery("play", typed=f"save\nsave {tmp_path}/a/b c.tilery\nsave {tmp_path}/a/b c.tilery\n{FIRST}")
-    assert "exists already: name another file" in ran.out
+    assert "already exists: choose another file" in ran.out
     (kept,) = games_folder().iterdir()
-    assert f"The game is kept in {kept}" in ran.out
-    assert f"Saved a copy in {tmp_path}/a/b c.tilery" in ran.out
+    assert f"The game is saved in {kept}" in ran.out
+    assert f"Saved a copy to {tmp_path}/a/b c.tilery" in ran.out
     assert moves_of(saved(tmp_path / "a" / "b c.tilery")) == []
     assert moves_of(saved(kept)) != []
 
@@ -292,18 +292,18 @@ def test_new_asks_for_game_variant_and_players_until_the_answers_are_right() -> 
     ran = tilery("play", typed=f"{FIRST}new\n4\n00012\nfoo\n2\n\nperson\nperson,nobody\nrandom,person\n{FIRST}quit\n")
     assert ran.code == 0
     assert ran.out.count("A number from 1 to 3, please.") == 3
-    assert "Number [3] > " in ran.out  # special factories are what this game is about
+    assert "Number [3] > " in ran.out  # with special factories, the default of this game
     assert "Azul: Master Chocolatier is for 2 to 4 seats, not 1" in ran.out
     assert "'nobody' cannot take a seat: expected person or a bot" in ran.out
     assert "Azul: Master Chocolatier (2,specials,stall=10): random, You." in ran.out
     assert sorted(saved(path).game.name for path in games_folder().iterdir()) == ["azul", "chocolatier"]
 
 
-def test_leaving_the_menu_says_how_to_go_on_with_the_game() -> None:
+def test_leaving_the_menu_prints_how_to_resume_the_game() -> None:
     ran = tilery("play", typed=f"{FIRST}new\n2\n")
     (path,) = games_folder().iterdir()
     assert ran.code == 0
-    assert f"Saved. Go on with: tilery resume {path}" in ran.out
+    assert f"Saved. Resume with: tilery resume {path}" in ran.out
 
 
 DEALS = ["+BBYR", "+YKWW", "+RRKK", "+BYRW", "+KKWW"]
@@ -319,7 +319,7 @@ def test_deals_are_typed_in_any_case_and_order() -> None:
     assert moves_of(record)[0] == "1B2"
 
 
-def test_wrong_deals_are_refused_with_the_reason_and_asked_again() -> None:
+def test_wrong_deals_are_refused_with_the_reason_and_asked_for_again() -> None:
     ran = tilery("play", "--deals", "typed", typed="+BBYG\n+BBBBB\n+BB\n3r2\n+BBYR\n")
     assert "Deal, such as +" in ran.out
     assert ran.out.count("is not a move") == 2
@@ -347,11 +347,11 @@ def test_a_game_with_typed_deals_is_resumed_with_typed_deals() -> None:
     assert len(saved().plies) == 3
 
 
-def test_a_resumed_game_goes_on_as_it_would_have_gone_on(tmp_path: Path) -> None:
+def test_a_resumed_game_continues_as_if_uninterrupted(tmp_path: Path) -> None:
     tilery("play", "--seed", "9", "-s", "person,random", "--save", str(tmp_path / "a"), typed=FIRST * 12)
     tilery("play", "--seed", "9", "-s", "person,random", "--save", str(tmp_path / "b"), typed=FIRST * 5)
     ran = tilery("resume", str(tmp_path / "b"), typed=FIRST * 7)
-    assert f"Going on with {tmp_path / 'b'}, after " in ran.out
+    assert f"Resuming {tmp_path / 'b'} after " in ran.out
     assert (tmp_path / "a").read_text(encoding="utf-8") == (tmp_path / "b").read_text(encoding="utf-8")
 
 
@@ -365,15 +365,15 @@ def test_resume_finds_the_latest_unfinished_game() -> None:
     (games_folder() / "folder.tilery").mkdir()
     for number, path in enumerate((old, new)):
         os.utime(path, (10**9 + number, 10**9 + number))
-    assert f"Going on with {new}, after 7 plies." in tilery("resume").out
-    assert f"Going on with {old}, after 7 plies." in tilery("resume", str(old)).out
+    assert f"Resuming {new} after 7 plies." in tilery("resume").out
+    assert f"Resuming {old} after 7 plies." in tilery("resume", str(old)).out
 
 
-def test_resume_says_when_there_is_nothing_to_go_on_with() -> None:
+def test_resume_without_an_unfinished_game_is_refused() -> None:
     assert not data_folder().exists()
     ran = tilery("resume")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "tilery: there is no unfinished game to go on with: start one with `tilery play`\n"
+    assert ran.err == "tilery: there is no unfinished game to resume: start one with `tilery play`\n"
 
 
 def test_resuming_a_finished_game_shows_how_it_ended(tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ def test_a_game_is_not_started_over_another_one(tmp_path: Path) -> None:
     before = path.read_bytes()
     ran = tilery("play", "--save", str(path), typed=FIRST)
     assert ran.code == 2
-    assert f"{path} exists already: go on with `tilery resume {path}`" in ran.err
+    assert f"{path} already exists: resume it with `tilery resume {path}`" in ran.err
     assert path.read_bytes() == before
 
 
@@ -425,7 +425,7 @@ def test_a_killed_game_has_lost_nothing(tmp_path: Path) -> None:
             seen += process.stdout.read(1)
         process.send_signal(signal.SIGKILL)
     assert len(moves_of(saved(path))) == 4
-    assert f"Going on with {path}, after 9 plies." in tilery("resume", str(path)).out
+    assert f"Resuming {path} after 9 plies." in tilery("resume", str(path)).out
 
 
 def test_the_deals_of_a_whole_round_may_be_typed_in_one_line() -> None:
@@ -441,7 +441,7 @@ def test_a_line_of_deals_is_played_up_to_the_first_wrong_one() -> None:
 
 
 def test_what_was_typed_wrongly_at_a_real_table_is_taken_back() -> None:
-    """With several people undo is refused, but whoever types in the deals only mends the text."""
+    """With several people undo is refused; with typed deals it only corrects what was typed."""
     deals = "rybb WKWY KRKR BYRW kkww\n"
     ran = tilery("play", "--deals", "typed", "--seats", "person,person", typed=deals + "1b2\nundo\n1b3\n")
     assert "Taken back." in ran.out
@@ -449,33 +449,33 @@ def test_what_was_typed_wrongly_at_a_real_table_is_taken_back() -> None:
     assert "1B2" not in saved().text
 
 
-def test_a_seed_that_nobody_knows_is_not_written_down() -> None:
-    """AZ-61: not before the game is over, and then nobody needs it."""
+def test_a_random_seed_is_not_saved() -> None:
+    """AZ-61: it is secret until the game is over, and not needed afterwards."""
     tilery("play", typed=FIRST)
     assert "Seed" not in saved().tags
 
 
-def test_a_seed_that_was_given_is_kept_with_the_game() -> None:
+def test_a_given_seed_is_saved_with_the_game() -> None:
     tilery("play", "--seed", "mine", typed=FIRST)
     assert saved().tags["Seed"] == "mine"
 
 
 def test_a_game_in_which_nothing_was_played_leaves_no_file() -> None:
     ran = tilery("play", typed="quit\n")
-    assert "Nothing was played, so nothing is kept." in ran.out
+    assert "Nothing was played, so nothing was saved." in ran.out
     assert list(games_folder().iterdir()) == []
     tilery("play", typed=FIRST)
     (played,) = games_folder().iterdir()
     tilery("play")
-    assert f"Going on with {played}" in tilery("resume").out
+    assert f"Resuming {played}" in tilery("resume").out
 
 
-def test_the_questions_of_new_can_be_left() -> None:
+def test_the_menu_of_new_can_be_left() -> None:
     ran = tilery("play", "--seed", "1", typed="new\nback\n" + FIRST)
     assert len(moves_of(saved())) == 2
     assert "back returns to the game" in ran.out
     ran = tilery("play", "--seed", "1", typed=FIRST + "new\n2\nquit\n")
-    assert "Saved. Go on with: " in ran.out
+    assert "Saved. Resume with: " in ran.out
 
 
 def test_variants_may_be_typed_in_any_order_and_case() -> None:
@@ -486,7 +486,7 @@ def test_variants_may_be_typed_in_any_order_and_case() -> None:
     assert "found 'green'" in tilery("play", "-v", "green").err
 
 
-def test_a_cell_is_asked_for_with_its_line_and_its_columns() -> None:
+def test_a_cell_is_asked_for_by_its_line_and_columns() -> None:
     typed = "kkww rrrr bbbb yyyy bbbb\n1w2\n2rf\n"
     ran = tilery("play", "-v", "grey", "--deals", "typed", "-s", "person,person", typed=typed + FIRST * 20)
     assert re.search(r"to choose a column for the white tile of line 2$", ran.out, re.MULTILINE)
@@ -494,8 +494,8 @@ def test_a_cell_is_asked_for_with_its_line_and_its_columns() -> None:
     assert "1 2 3 4 5" in ran.out
 
 
-def test_what_to_type_next_is_something_that_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """After `make play` no shell finds `tilery`: then it is named by its path."""
+def test_printed_commands_work_in_the_current_shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After `make play` the shell does not find `tilery`, so the path is printed."""
     assert program() == "tilery"
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.chdir(ROOT)

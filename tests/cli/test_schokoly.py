@@ -1,4 +1,4 @@
-"""Schokoly at the keyboard: hidden hands, people who change places, swaps, and what a seat saw afterwards."""
+"""Schokoly on the command line: hidden hands, several people at one keyboard, swaps, records as a seat saw them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import pytest
 
 from tests.cli.test_play import FIRST, TO_THE_END, moves_of, saved, tilery
 from tilery import CHANCE, OVER, Record, Stream, game, read_seen_record
-from tilery.cli.choosing import OPPONENT
+from tilery.cli.arguments import OPPONENT
 from tilery.games.schokoly.kernel.cards import PATTERNS
 
 FACES = re.compile(rf"\b({'|'.join(PATTERNS)})\b")
 
 
 def hands(out: str) -> list[str]:
-    """The hands of every printed board: the end of the lines of seats."""
+    """The hands on every printed board: the ends of the lines of seats."""
     return re.findall(r"points  +o* *((?:(?:[DMW]{4}|\?{4}) )*(?:[DMW]{4}|\?{4})|-)$", out, re.MULTILINE)
 
 
-def test_a_person_plays_greedy_and_sees_only_its_own_hand() -> None:
+def test_a_person_plays_greedy_and_sees_only_one_hand() -> None:
     ran = tilery("play", "schokoly", "-s", "person,greedy", "--seed", "5", typed="dark\nmoves\n1\nno\n")
     assert ran.code == 0
     assert ran.err == ""
@@ -33,15 +33,15 @@ def test_a_person_plays_greedy_and_sees_only_its_own_hand() -> None:
     assert "?" not in "".join(shown[0::2])
     assert "Legal: no-token token@0,0" in ran.out
     assert "greedy plays no-token: no token" in ran.out
-    assert "+DD" not in ran.out  # what is drawn is nobody's business
+    assert "+DD" not in ran.out  # drawn cards are hidden
     assert "Groups" in ran.out
 
 
-def test_a_whole_game_ends_with_all_cards_shown_and_the_score_counted_out() -> None:
+def test_a_whole_game_ends_with_all_cards_shown_and_the_breakdown_of_the_score() -> None:
     ran = tilery("play", "schokoly", "--seed", "1", typed=f"{FIRST * 3}text\n{TO_THE_END}")
     record = saved()
     assert record.last.actor == OVER
-    assert "largest group of the own kind" in ran.out
+    assert "largest group of its own kind" in ran.out
     assert "Final score" in ran.out
     assert "by the last card (SC-40)" in ran.out
     text = next(line for line in ran.out.splitlines() if line.startswith("You > schokoly:2 "))
@@ -59,7 +59,7 @@ def test_moves_may_be_typed_freely() -> None:
     ("typed", "answer"),
     [
         ("nougat\n", "'nougat' is not a move: expected a kind: dark, milk or white"),
-        ("dark\npass\n", "Not legal here: who can place a card on the first level may not pass (SC-41)"),
+        ("dark\npass\n", "Not legal here: a player who can place a card on the first level may not pass (SC-41)"),
         ("dark\nmmww 0 0\n", "Not legal here: seat 1 holds no MMWW (SC-14)"),
         ("dark\ndddm 5 5\n", "Not legal here: the first card lies at 0,0 on the first level (SC-12)"),
         ("dark\nddxm 0 0\n", "'ddxm 0 0' is not a move"),
@@ -67,7 +67,7 @@ def test_moves_may_be_typed_freely() -> None:
         ("dark\noffer dddm 2\n", "Not legal here: cards are not swapped in this game (SC-50)"),
     ],
 )
-def test_what_is_wrong_is_said_and_loses_nothing(typed: str, answer: str) -> None:
+def test_refused_moves_are_explained_and_lose_nothing(typed: str, answer: str) -> None:
     ran = tilery("play", "schokoly", "--seed", "5", typed=typed)
     assert answer in " ".join(ran.out.split())
     assert ran.code == 0
@@ -77,19 +77,19 @@ def test_what_is_wrong_is_said_and_loses_nothing(typed: str, answer: str) -> Non
 def test_hands_are_hidden_between_people_at_one_keyboard() -> None:
     typed = "\ndark\nmoves\n1\nno\n\nmilk\nmoves\n1\nno\n\nboard\n"
     ran = tilery("play", "schokoly", "-s", "person,person", "--seed", "5", typed=typed)
-    assert ran.out.count("The keyboard goes to Player 1. The others look away.") == 2
-    assert ran.out.count("The keyboard goes to Player 2. The others look away.") == 1
-    first, second, third = re.split(r"The keyboard goes to Player \d", ran.out)[1:]
+    assert ran.out.count("Pass the keyboard to Player 1. Everybody else, please look away.") == 2
+    assert ran.out.count("Pass the keyboard to Player 2. Everybody else, please look away.") == 1
+    first, second, third = re.split(r"Pass the keyboard to Player \d", ran.out)[1:]
     for part, own in ((first, 0), (second, 1), (third, 0)):
         shown = hands(part)
         assert shown
         assert "?" not in "".join(shown[own::2])
         assert all(set(hand) <= {"?", " "} for hand in shown[1 - own :: 2])
-    assert "Player 1 plays DDDM@0,0" in second  # what happened meanwhile
+    assert "Player 1 plays DDDM@0,0" in second  # played in the meantime
 
 
 def swap_game(typed: str) -> str:
-    """A game of three people with swaps: the first two turns, then what is typed."""
+    """A game of three people with swaps: the first two turns, then the typed lines."""
     opening = "\ndark\nmoves\n1\nno\n\nmilk\n"
     ran = tilery("play", "schokoly", "-v", "swap", "-s", "person,person,person", "--seed", "7", typed=opening + typed)
     assert "Traceback" not in ran.out + ran.err
@@ -107,18 +107,18 @@ def test_a_swap_among_people_shows_each_what_it_may_see() -> None:
     assert moves[5].startswith("answer:")
     assert moves[6] == "accept"
     offered, answered = moves[4][6:10], moves[5][7:11]
-    asked = re.split(r"The keyboard goes to Player \d", out)[3]
+    asked = re.split(r"Pass the keyboard to Player \d", out)[3]
     told = asked.partition("Press Enter")[0]
     assert re.search(r"Player 2 plays offer:\?[0-3]>1: offers seat 1 a card, saying [0-3] dark", told)
     assert offered not in told
-    back = re.split(r"The keyboard goes to Player \d", out)[4].partition("Press Enter")[0]
+    back = re.split(r"Pass the keyboard to Player \d", out)[4].partition("Press Enter")[0]
     assert re.search(r"answer:\?[0-3]", back)
     assert answered not in back or answered == offered
     assert answered in held(1)
     assert offered in held(0)
 
 
-def test_bots_take_part_in_swaps_without_telling() -> None:
+def test_swaps_of_bots_are_not_revealed() -> None:
     ran = tilery("play", "schokoly", "-v", "swap", "-s", "person,random,random", "--seed", "3", typed=TO_THE_END)
     assert saved().last.actor == OVER
     lines = [line for line in ran.out.splitlines() if " plays " in line]
@@ -134,10 +134,10 @@ def test_deals_can_be_typed_from_a_real_table() -> None:
     position = saved().last
     assert position.view["hands"][0] == ("DDDM", "MMMD", "MMWW", "WWDM")
     assert position.view["kinds"] == ("D", "M")
-    assert "????" not in ran.out  # who types the deals has seen them
+    assert "????" not in ran.out  # whoever types the deals has seen them
 
 
-def test_a_resumed_game_goes_on_as_it_would_have() -> None:
+def test_a_resumed_game_continues_as_if_uninterrupted() -> None:
     whole = tilery("play", "schokoly", "--seed", "9", "--save", "whole.tilery", typed=TO_THE_END)
     assert whole.code == 0
     tilery("play", "schokoly", "--seed", "9", "--save", "parts.tilery", typed=FIRST * 7)
@@ -172,7 +172,7 @@ def test_show_and_replay_as_a_seat_saw_it() -> None:
     text = tilery("show", str(path), "--seat", "2", "--text").out.strip()
     assert " seen=2 " in text
     assert tilery("show", text).out == tilery("show", text, "--seat", "2").out
-    assert "nobody knows what seat 1 saw" in tilery("show", text, "--seat", "1").err
+    assert "it does not show what seat 1 sees" in tilery("show", text, "--seat", "1").err
     assert "there is no seat 3: seats are 1 to 2" in tilery("show", str(path), "--seat", "3").err
     steps = tilery("replay", str(path), "--seat", "1").out
     assert "+?" in steps
@@ -185,12 +185,12 @@ def test_a_record_is_written_as_a_seat_saw_it_and_verified() -> None:
     assert read_seen_record(text).seat == 2
     Path("seen.tilery").write_text(text, encoding="utf-8")
     assert tilery("verify", "seen.tilery").out == "1 right, 0 wrong\n"
-    assert "as seat 3 saw it: a complete record can be resumed" in tilery("resume", "seen.tilery").err
-    assert "nobody knows what seat 1 saw" in tilery("replay", "seen.tilery", "--seat", "1").err
+    assert "as seat 3 saw it: only a complete record can be resumed" in tilery("resume", "seen.tilery").err
+    assert "it does not show what seat 1 saw" in tilery("replay", "seen.tilery", "--seat", "1").err
     assert tilery("replay", "seen.tilery", "--seat", "3", "--text").out == text
     assert tilery("replay", str(path), "--text").out == path.read_text(encoding="utf-8")
     assert "from a whole position" in tilery("perft", "seen.tilery").err
-    assert "leave out --seat" in tilery("show", str(path), "--ply", "2", "--seat", "1", "--odds").err
+    assert "leave out --seat" in tilery("show", str(path), "--ply", "2", "--seat", "1", "--probabilities").err
 
 
 def test_a_picture_counts_groups_on_demand() -> None:

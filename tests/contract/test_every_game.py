@@ -1,4 +1,4 @@
-"""What every game of the house promises, in every variant and for every number of seats."""
+"""What every game guarantees, in every variant and for every number of seats."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tilery import (
     read_record,
     read_seen_record,
 )
-from tilery.core.game import Rules
+from tilery.core.game import Rules, as_rows
 
-LONGEST = 5_000  # plies; every variant tried here has a limit that ends it far sooner
+LONGEST = 5_000  # plies; every variant tested here has a limit that ends it much earlier
 
 
 class Case(NamedTuple):
@@ -38,7 +38,7 @@ class Case(NamedTuple):
     rules: Rules
 
 
-# Editions of one family share their kernel: one of them is tried in every variant, the others in some.
+# Editions of one family share their kernel: one of them is tested in every variant, the others in some.
 CASES = [Case(GAMES[family], rules) for family, every in EVERY.items() for rules in every]
 CASES += [
     Case(game, rules) for game in GAMES.values() if game.name != game.family for rules in EVERY[game.family][1::4]
@@ -47,8 +47,8 @@ CASES += [
 
 @pytest.fixture(params=CASES, ids=lambda case: f"{case.game.name}:{case.rules.text}", scope="module")
 def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
+    chosen: Case = request.param
+    return chosen
 
 
 def walk(case: Case, seed: int = 0) -> Iterator[tuple[Position, int]]:
@@ -66,7 +66,7 @@ def walk(case: Case, seed: int = 0) -> Iterator[tuple[Position, int]]:
 
 
 def viewers(position: Position) -> list[int]:
-    """Everybody who may look on: all seats, and somebody without one."""
+    """Everybody who may watch: all seats, and a spectator."""
     return [*range(position.seats), SPECTATOR]
 
 
@@ -87,7 +87,7 @@ def test_legal_actions_are_sorted_unique_and_exactly_the_ones_not_refused(case: 
         actions = position.actions()
         assert actions == sorted(set(actions))
         assert action in actions or action == -1
-        rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
+        rows = as_rows(position.row)
         refusal = case.game.kernel.refusal
         candidates = {*range(-2, 2300), *(a + d for a in actions for d in (-8, -1, 0, 1, 8))}
         assert [a for a in sorted(candidates) if refusal(rows, 0, a) == 0] == actions, position.text
@@ -121,16 +121,16 @@ def test_moves_and_positions_are_written_and_read_back_exactly(case: Case) -> No
         assert [position.action(move) for move in moves] == position.actions()
 
 
-def test_odds_are_those_of_the_legal_outcomes_and_sum_to_one(case: Case) -> None:
+def test_probabilities_are_those_of_the_legal_outcomes_and_sum_to_one(case: Case) -> None:
     for position, _ in walk(case):
         if position.actor == CHANCE:
-            odds = position.odds()
-            assert list(odds) == position.moves()
-            assert sum(odds.values()) == pytest.approx(1, abs=1e-12)
-            assert min(odds.values()) > 0
+            probabilities = position.probabilities()
+            assert list(probabilities) == position.moves()
+            assert sum(probabilities.values()) == pytest.approx(1, abs=1e-12)
+            assert min(probabilities.values()) > 0
         else:
             with pytest.raises(Refused):
-                position.odds()
+                position.probabilities()
             with pytest.raises(Refused):
                 position.draw(Stream("no"))
 
@@ -146,7 +146,7 @@ def test_only_the_actor_may_act(case: Case) -> None:
 
 
 def test_a_seat_sees_the_same_in_worlds_it_cannot_tell_apart(case: Case) -> None:
-    """AZ-61: what a seat receives holds nothing but what it may know; a guess looks the same to it."""
+    """AZ-61: what a seat receives contains only what it may know; a guess looks the same to it."""
     for number, (position, _) in enumerate(walk(case)):
         if number % 10 or position.actor == OVER:
             continue
@@ -160,8 +160,8 @@ def test_a_seat_sees_the_same_in_worlds_it_cannot_tell_apart(case: Case) -> None
             assert seen.moves() == position.moves() or position.actor != seat
 
 
-def test_worlds_that_differ_in_secrets_only_look_the_same_to_a_spectator(case: Case) -> None:
-    """In bytes, in words, and in all that may follow; where there are secrets, there are such worlds."""
+def test_worlds_that_differ_only_in_hidden_information_look_the_same_to_a_spectator(case: Case) -> None:
+    """In bytes, in words, and in all legal moves; where information is hidden, there are such worlds."""
     differ = 0
     for number, (position, _) in enumerate(walk(case)):
         if number % 10 or position.actor == OVER:
@@ -176,7 +176,7 @@ def test_worlds_that_differ_in_secrets_only_look_the_same_to_a_spectator(case: C
     assert bool(differ) == case.game.secret
 
 
-def test_a_spectator_reckons_with_every_move(case: Case) -> None:
+def test_a_spectator_considers_every_move_possible(case: Case) -> None:
     for number, (position, _) in enumerate(walk(case)):
         if number % 5 == 0:
             seen = position.seen_by(SPECTATOR)
@@ -184,7 +184,7 @@ def test_a_spectator_reckons_with_every_move(case: Case) -> None:
             assert {position.veiled(action, SPECTATOR) for action in position.actions()} <= set(seen.actions())
 
 
-def test_only_seats_and_spectators_look_on(case: Case) -> None:
+def test_only_seats_and_spectators_may_watch(case: Case) -> None:
     position = case.game.new(case.rules)
     move = position.moves()[0]
     for nobody in (9, position.seats, CHANCE, OVER):
@@ -235,19 +235,19 @@ def test_positions_are_values(case: Case) -> None:
     assert spectator not in {after.seen_by(seat) for seat in range(after.seats)}
 
 
-def test_a_view_is_json_and_belongs_to_who_asked_for_it(case: Case) -> None:
+def test_a_view_is_json_and_belongs_to_its_caller(case: Case) -> None:
     for number, (position, _) in enumerate(walk(case)):
         if number % 9:
             continue
         for standing in (position, *map(position.seen_by, viewers(position))):
             view = standing.view
-            told = json.dumps(view)
-            assert standing.json() == told
-            assert json.loads(told)["rules"] == case.rules.text
+            text = json.dumps(view)
+            assert standing.json() == text
+            assert json.loads(text)["rules"] == case.rules.text
             for part in (view, *(part for held in view.values() if isinstance(held, tuple) for part in held)):
                 if isinstance(part, dict):
-                    part.clear()  # whatever is done to it, the next one is whole
-            assert json.dumps(standing.view) == told
+                    part.clear()  # whatever is done to it, the next one is complete
+            assert json.dumps(standing.view) == text
 
 
 def test_a_batch_plays_as_one_by_one(case: Case) -> None:
@@ -269,7 +269,7 @@ def test_a_batch_plays_as_one_by_one(case: Case) -> None:
     assert (rng == alone).all()
 
 
-def test_a_playout_stops_after_so_many_moves(case: Case) -> None:
+def test_a_playout_stops_after_the_given_number_of_moves(case: Case) -> None:
     kernel = case.game.kernel
     rows = kernel.new_rows(2)
     for i in range(2):
@@ -280,18 +280,18 @@ def test_a_playout_stops_after_so_many_moves(case: Case) -> None:
     assert kernel.playout(rows, 1, 1, rng, 3, kernel.new_list()) == 0
 
 
-def test_every_position_can_be_printed_drawn_and_told(case: Case) -> None:
+def test_every_position_can_be_printed_drawn_and_described(case: Case) -> None:
     for number, (position, action) in enumerate(walk(case)):
         if number % 9 and action != -1:
             continue
         assert len(str(position).splitlines()) >= 10
         assert position.svg().startswith("<svg")
         assert position.json()
-        assert action == -1 or position.tell(action)
-        assert position.game.breakdown(position.game, position.row)[-1].points == position.scores()
+        assert action == -1 or position.describe(action)
+        assert position.game.breakdown(position.row)[-1].points == position.scores()
 
 
-def test_settling_brings_a_seat_to_act(case: Case) -> None:
+def test_settling_ends_at_the_turn_of_a_seat(case: Case) -> None:
     position = case.game.new(case.rules).settle(Stream("settle"))
     assert 0 <= position.actor < position.seats
     assert position.settle(Stream("again")) == position

@@ -1,4 +1,4 @@
-"""Fields read in one go are what numpy would have said of each of them."""
+"""Fields read all at once have the values that numpy reads one by one."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ ALIGNED = np.dtype([("a", "i1"), ("b", "i8", (2,)), ("c", "u1"), ("d", "i2", (2,
 
 @pytest.mark.parametrize("layout", [azul.ROW, schokoly.ROW, ALIGNED], ids=["azul", "schokoly", "aligned"])
 @pytest.mark.parametrize("step", [1, 2, 3])
-def test_every_field_is_read_as_it_stands(layout: np.dtype[Any], step: int) -> None:
+def test_every_field_is_read_as_numpy_reads_it(layout: np.dtype[Any], step: int) -> None:
     row = np.random.default_rng(7).integers(0, 256, layout.itemsize, dtype=np.uint8).tobytes()
     fields = np.frombuffer(row, dtype=layout)[0]
     names = (layout.names or ())[::step]
-    found = field_reader(layout, names)(row)
-    assert list(found) == list(names)
-    for name, value in found.items():
+    values = field_reader(layout, names)(row)
+    assert list(values) == list(names)
+    for name, value in values.items():
         assert value == (tuple(fields[name].ravel().tolist()) if fields[name].shape else int(fields[name])), name
     if step == 1:
-        assert field_reader(layout)(row) == found
+        assert field_reader(layout)(row) == values
 
 
 def test_a_span_is_where_a_field_lies() -> None:

@@ -18,7 +18,7 @@ COMPILED = "import tilery; tilery.game('azul').kernel"
 
 
 def run(*arguments: str, path: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A Python of its own, with these settings."""
+    """Run a separate Python process with these settings."""
     settings = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "TILERY_JIT"))}
     return subprocess.run(
         [sys.executable, *arguments],
@@ -81,14 +81,14 @@ def test_the_first_compilation_is_announced_and_later_ones_are_quiet(tmp_path: P
     assert again.stderr == ""
 
 
-def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+def test_without_a_writable_cache_everything_works(tmp_path: Path) -> None:
     (tmp_path / "tiny.py").write_text(TINY, encoding="utf-8")
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     assert run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "file")).stdout == "42\n"
 
 
 @pytest.mark.parametrize("edited", ["games/azul/kernel/layout.py", "core/jit.py", "engine/azul/kernel/greedy.py"])
-def test_an_edit_of_any_compiled_source_names_another_cache(tmp_path: Path, edited: str) -> None:
+def test_editing_any_compiled_source_changes_the_name_of_the_cache(tmp_path: Path, edited: str) -> None:
     shutil.copytree(ROOT / "src" / "tilery", tmp_path / "tilery", ignore=shutil.ignore_patterns("__pycache__"))
     code = "from tilery.core.jit import cache_folder; print(cache_folder('azul'))"
 
@@ -101,14 +101,14 @@ def test_an_edit_of_any_compiled_source_names_another_cache(tmp_path: Path, edit
     assert named() != before
 
 
-def test_an_edit_of_one_game_leaves_the_cache_of_another_alone() -> None:
+def test_editing_one_game_keeps_the_cache_of_another() -> None:
     azul, schokoly = set(jit._sources("azul")), set(jit._sources("schokoly"))
     assert azul & schokoly == set(jit._sources(""))
     assert {path.parent.parent.name for path in azul - schokoly} == {"azul"}
     assert {path.parent.parent.name for path in schokoly - azul} == {"schokoly"}
 
 
-def test_other_types_are_an_error_and_no_silent_compilation() -> None:
+def test_other_types_raise_an_error_and_are_not_compiled_silently() -> None:
     from tilery import game
 
     kernel = game("azul").kernel
@@ -130,7 +130,7 @@ print([ask(number, out) for number in (1, 6, 40, 992)], out.tolist())
 """
 
 
-def test_bit_counting_is_the_same_in_both_worlds(tmp_path: Path) -> None:
+def test_bit_counting_is_the_same_compiled_and_plain(tmp_path: Path) -> None:
     (tmp_path / "bits.py").write_text(BITS, encoding="utf-8")
     expected = "[100, 201, 203, 505] [0, 108, 109, 110, 111, 112, 113, 114, 115, 0]"
     assert run("bits.py", path=tmp_path, TILERY_JIT="0").stdout.strip() == expected
@@ -149,11 +149,11 @@ with ThreadPoolExecutor(8) as pool:
 """
 
 
-def test_many_threads_may_ask_first() -> None:
+def test_many_threads_may_compile_at_once() -> None:
     assert run("-c", THREADS).stdout == "True\n"
 
 
-def test_an_interrupted_compilation_can_be_taken_up_again(tmp_path: Path) -> None:
+def test_an_interrupted_compilation_can_be_resumed(tmp_path: Path) -> None:
     code = TINY.replace('prepare("a tiny kernel", {twice: "int"})', "") + (
         "class Never:\n    _can_compile = True\n    __name__ = 'never'\n    __code__ = twice.__code__\n"
         "    def compile(self, _):\n        raise KeyboardInterrupt\n"
@@ -165,7 +165,7 @@ def test_an_interrupted_compilation_can_be_taken_up_again(tmp_path: Path) -> Non
     assert run("tiny.py", path=tmp_path, TILERY_CACHE=str(tmp_path / "cache")).stdout.endswith("8\n")
 
 
-def test_a_missing_numba_is_told_once() -> None:
+def test_a_missing_numba_is_reported_once() -> None:
     code = (
         "import sys; sys.modules['numba'] = None; import tilery; tilery.game('azul').new(); tilery.game('azul').new()"
     )

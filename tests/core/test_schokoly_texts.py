@@ -109,7 +109,7 @@ def records_of(record: Record) -> list[AnyRecord]:
     return [record, *map(record.seen_by, range(record.start.seats))]
 
 
-def test_the_games_tried_here_have_everything_in_them() -> None:
+def test_these_games_cover_everything() -> None:
     words = set()
     for seed in range(2 * len(EVERY)):
         for position in whole_record(seed).positions():
@@ -169,9 +169,9 @@ def test_a_record_may_begin_at_any_position(seed: int, plies: int) -> None:
 def test_what_a_seat_saw_says_nothing_more(seed: int, plies: int) -> None:
     """Two games that a seat cannot tell apart have the same text for it; comments and a seed are left out."""
     record = random_record(seed, plies)
-    told = Record(record.start, record.plies, (), {"Seed": "7", "Place": "here"}, {0: "look at seat 2"})
+    full = Record(record.start, record.plies, (), {"Seed": "7", "Place": "here"}, {0: "look at seat 2"})
     for seat in range(record.start.seats):
-        seen = told.seen_by(seat)
+        seen = full.seen_by(seat)
         assert seen.comments == {}
         assert seen.tags == {"Place": "here"}
         assert seen.plies == record.seen_by(seat).plies
@@ -225,7 +225,7 @@ def _can_be_used(look: Position | Seen) -> None:
 def test_a_damaged_position_is_refused_or_is_another_position(
     seed: int, plies: int, which: int, damage: list[tuple[int, int, str]]
 ) -> None:
-    """Never a crash, never the same position by another text, never a text that is not written like that."""
+    """Never a crash, never the same position by another text, never a text that is written differently."""
     views = looks(random_record(seed, plies).last)
     look = views[which % len(views)]
     text = look.text
@@ -244,13 +244,13 @@ def test_a_damaged_position_is_refused_or_is_another_position(
 @cache
 def _fields() -> dict[str, list[str]]:
     """The words that positions are made of, by field."""
-    found: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for seed in range(0, 2 * len(EVERY), 3):
         for position in whole_record(seed).positions():
             for look in looks(position):
                 for word in look.text.split(" ")[1:]:
-                    found.setdefault(word.partition("=")[0].partition(":")[0], set()).add(word)
-    return {field: sorted(words) for field, words in sorted(found.items())}
+                    values.setdefault(word.partition("=")[0].partition(":")[0], set()).add(word)
+    return {field: sorted(words) for field, words in sorted(values.items())}
 
 
 @given(seeds, st.integers(0, 150), st.integers(0, 4), st.data())
@@ -366,7 +366,7 @@ def test_hostile_texts_are_refused_at_once() -> None:
         for read in (SCHOKOLY.read_any, read_any_record, PENDING.action, SCHOKOLY.variant):
             with pytest.raises(Refused):
                 read(text)
-        SCHOKOLY.tidy_move(text)
+        SCHOKOLY.normalise_move(text)
     assert time.process_time() - began < 60  # hours, if any of it were quadratic
 
 
@@ -399,7 +399,7 @@ _PHASES = "deal, draw, kind, place, secure, answer, accept or over"
 
 
 def _refused_at(text: str, before: str, after: str) -> tuple[str, str]:
-    """What stands where a damaged position is refused, and why it is."""
+    """The text at the place where a damaged position is refused, and the reason."""
     assert text.count(before) >= 1
     broken = text.replace(before, after, 1)
     with pytest.raises(BadText) as refused:
@@ -418,7 +418,7 @@ def _refused_at(text: str, before: str, after: str) -> tuple[str, str]:
         ("place:1", "play:1", "play:1", f"expected the phase: {_PHASES}, found 'play'"),
         ("place:1", "place:3", "3 kinds", "expected the seat whose turn it is from 1 to 2, found 3"),
         ("place:1", "place", " kinds", "expected ':', found ' '"),
-        ("place:1", "over:1", "1 kinds", "expected by what the game ended: cards or passes, found '1'"),
+        ("place:1", "over:1", "1 kinds", "expected the reason why the game ended: cards or passes, found '1'"),
         ("kinds=D/M", "kinds=d/M", "d/M", "expected a kind: D, M, W or -, found 'd'"),
         ("kinds=D/M", "kinds=D", " tokens", "expected '/' and the kind of seat 2, found ' '"),
         ("kinds=D/M", "kinds=D/M/W", "/W tokens", "expected ' tokens=', found '/'"),
@@ -428,8 +428,8 @@ def _refused_at(text: str, before: str, after: str) -> tuple[str, str]:
         ("DDDW.", "WDDD.", "WDDD.", f"expected cards of a hand: {_CARDS} or ?, found 'WDDD'"),
         ("DDDW.", "dddw.", "dddw.", f"expected cards of a hand: {_CARDS} or ?, found 'dddw'"),
         ("DDDW.MMMD", "DDDW,MMMD", ",MMMD", "expected '/' and the hand of seat 2, found ','"),
-        ("DDDW.MMMD", "MMMD.DDDW", "MMMD.DDDW", "expected cards of a hand in their order: "),
-        ("DDDW.MMMD", "?.?", "?.?.WWWM", "expected cards of a hand in their order: "),
+        ("DDDW.MMMD", "MMMD.DDDW", "MMMD.DDDW", "expected cards of a hand in order: "),
+        ("DDDW.MMMD", "?.?", "?.?.WWWM", "expected cards of a hand in order: "),
         ("stack=2/", "stack=4/", "4/", "expected the number of cards DDDM from 0 to 3, found 4"),
         ("/3/3/3 ", "/3/3 ", " table", "expected '/' and the number of cards WWDM, found ' '"),
         ("/3/3/3 ", "/3/3/3/3 ", "/3 table", "expected ' table=', found '/'"),
@@ -439,7 +439,7 @@ def _refused_at(text: str, before: str, after: str) -> tuple[str, str]:
         ("DWDD@2,0", "DWDD@-0,0", "0,0", "expected a coordinate from 1 to 94, found 0"),
         ("DWDD@2,0", "DWDD@95,0", "95,0", "expected a coordinate from 0 to 94, found 95"),
         ("DWDD@2,0", "DWD@2,0", "DWD@2,0", "expected a card as it lies: "),
-        ("DWDD@2,0", "DWDD@2,-2", "DDDM@0,0", "cards stand by rows, then columns, each place once"),
+        ("DWDD@2,0", "DWDD@2,-2", "DDDM@0,0", "cards are listed by rows, then columns, each place once"),
         ("DWDD@2,0", "DWDD@2,0 ", " ", "expected the end of the text, found ' '"),
         ("DWDD@2,0", "DWDD@2,0 passes=0", "0", "expected passes in a row from 1 to 2, found 0"),
         ("DWDD@2,0", "DWDD@2,0 barred=2:", "", "expected cards: DDDM, "),
@@ -447,29 +447,29 @@ def _refused_at(text: str, before: str, after: str) -> tuple[str, str]:
     ],
 )
 def test_what_is_written_wrongly_is_said_where_it_is(before: str, after: str, at: str, problem: str) -> None:
-    found, told = _refused_at(PLAIN.text, before, after)
-    assert found.startswith(at)
-    assert bool(found) == bool(at)
-    assert told.startswith(problem)
+    rest, reason = _refused_at(PLAIN.text, before, after)
+    assert rest.startswith(at)
+    assert bool(rest) == bool(at)
+    assert reason.startswith(problem)
 
 
 @pytest.mark.parametrize(
     ("before", "after", "problem"),
     [
         ("place:1", "over:cards", "the game is over when the last card has been played, and only then (SC-40)"),
-        ("place:1", "draw:1", "seat 1 holds 3 cards while the stack lasts, not 4 (SC-14)"),
-        ("place:1", "kind:1", "the first two players choose their kinds in their first turns (SC-12, SC-13)"),
-        ("place:1", "answer:1", "cards are on offer while a swap is pending, and only then (SC-50, SC-51)"),
-        ("kinds=D/M", "kinds=D/D", "every side has a kind of its own, partners have the same (SC-13)"),
-        ("tokens=6/5", "tokens=6/6", "there are 12 tokens, not 13 (SC-4)"),
-        ("stack=2/", "stack=3/", "there are 3 cards DDDM, not 4 (SC-61)"),
-        ("stack=2/0/2/2/3/2/2/2/2/3/3/3", "stack=?26", "only what a seat saw has hidden cards (SC-60)"),
-        ("DWDD@2,0", "DWDD@3,0", "the card at 3,0 shares no two edges with cards laid before (SC-20)"),
+        ("place:1", "draw:1", "seat 1 must hold 3 cards while the stack lasts, not 4 (SC-14)"),
+        ("place:1", "kind:1", "the first two players must choose their kinds in their first turns (SC-12, SC-13)"),
+        ("place:1", "answer:1", "cards must be on offer while a swap is pending, and only then (SC-50, SC-51)"),
+        ("kinds=D/M", "kinds=D/D", "each side must have a different kind, and partners the same (SC-13)"),
+        ("tokens=6/5", "tokens=6/6", "there must be 12 tokens, not 13 (SC-4)"),
+        ("stack=2/", "stack=3/", "there must be 3 cards DDDM, not 4 (SC-61)"),
+        ("stack=2/0/2/2/3/2/2/2/2/3/3/3", "stack=?26", "a whole position must not have hidden cards (SC-60)"),
+        ("DWDD@2,0", "DWDD@3,0", "the card at 3,0 shares fewer than two edges with cards laid before it (SC-20)"),
         ("DWDD@2,0", "DWDD@1,0", "two cards lie at 1,0 on the first level (SC-20)"),
-        ("0!;DWDD@2,0", "0;DWDD@2,0^", "the second-level card at 2,0 lies on first-level pieces with all four (SC-31)"),
+        ("0!;DWDD@2,0", "0;DWDD@2,0^", "the second-level card at 2,0 must lie on four first-level pieces (SC-31)"),
         ("DWDD@2,0", "DWDD@2,0 passes=2", "the game is over when all have passed in a row, and only then (SC-41)"),
-        ("DWDD@2,0", "DWDD@2,0 barred=1:DDDW", "seat 1 has passed, so it holds no DDDW (SC-60)"),
-        (":2 ", ":2 seen=1 ", "nobody sees the stack (SC-60)"),
+        ("DWDD@2,0", "DWDD@2,0 barred=1:DDDW", "seat 1 has passed, so it cannot hold DDDW (SC-60)"),
+        (":2 ", ":2 seen=1 ", "nobody may see the stack (SC-60)"),
     ],
 )
 def test_a_position_that_contradicts_the_rules_is_refused_with_the_rule(before: str, after: str, problem: str) -> None:
@@ -486,25 +486,30 @@ def test_a_position_that_contradicts_the_rules_is_refused_with_the_rule(before: 
         ("offer=DDDW:0>3", "offer=DDDW:0>4", "4 known", "expected the seat asked from 1 to 3, found 4"),
         ("known=2>1:DDMW", "known=2:DDMW", ":DDMW", "expected '>' and the seat it knows of, found ':'"),
         ("said=1>2:M0", "said=1>2:M4", "M4", "expected numbers said: D0, D1, D2, D3, M0, "),
-        ("said=1>2:M0", "said=1>2:W2.M0", "W2.M0", "expected numbers said in their order: D0 D1 D2 D3 M0 "),
-        ("said=1>2:M0", "said=1>2:M0.M0", "M0.M0", "expected numbers said in their order: D0 D1 D2 D3 M0 "),
-        ("said=1>2:M0,3>2:M0", "said=3>2:M0,1>2:M0", "3>2:M0", "pairs of seats stand in order, each once"),
+        ("said=1>2:M0", "said=1>2:W2.M0", "W2.M0", "expected numbers said in order: D0 D1 D2 D3 M0 "),
+        ("said=1>2:M0", "said=1>2:M0.M0", "M0.M0", "expected numbers said in order: D0 D1 D2 D3 M0 "),
+        ("said=1>2:M0,3>2:M0", "said=3>2:M0,1>2:M0", "3>2:M0", "pairs of seats are listed in order, each once"),
         ("known=2>1:DDMW said", "said=1>2:M0 said", " said=1>2:M0,", "expected the end of the text, found ' '"),
-        ("asked=3", "asked=2", "", "this position cannot occur: the partner was asked"),
+        ("asked=3", "asked=2", "", "this position cannot occur: the partner must have been asked"),
         ("offer=DDDW:0", "offer=DDDW:1", "", "this position cannot occur: DDDW has 0 pieces of milk, not 1 (SC-50)"),
         ("offer=DDDW:0", "offer=DDDM:0", "", "this position cannot occur: seat 2 holds no DDDM to offer (SC-50)"),
-        ("offer=DDDW:0", "offer=?:0", "", "this position cannot occur: a card on offer is seen by its owner alone"),
-        ("answer:2", "accept:2", "", "this position cannot occur: cards are on offer while a swap is pending"),
+        (
+            "offer=DDDW:0",
+            "offer=?:0",
+            "",
+            "this position cannot occur: a card on offer must be seen by its owner alone",
+        ),
+        ("answer:2", "accept:2", "", "this position cannot occur: cards must be on offer while a swap is pending"),
         ("2>1:DDMW", "2>1:DDMM", "", "this position cannot occur: seat 1 does not hold what seat 2 knows of (SC-60)"),
-        ("2>1:DDMW", "1>1:DDMW", "", "this position cannot occur: a swap teaches something about another hand"),
+        ("2>1:DDMW", "1>1:DDMW", "", "this position cannot occur: only the two players of a swap may know its cards"),
         ("1>2:M0", "1>2:M3", "", "this position cannot occur: seat 2 holds no card with 3 milk pieces (SC-60)"),
     ],
 )
 def test_what_is_wrong_with_a_swap_is_said_where_it_is(before: str, after: str, at: str, problem: str) -> None:
-    found, told = _refused_at(PENDING.text, before, after)
-    assert found.startswith(at)
-    assert bool(found) == bool(at)
-    assert told.startswith(problem)
+    rest, reason = _refused_at(PENDING.text, before, after)
+    assert rest.startswith(at)
+    assert bool(rest) == bool(at)
+    assert reason.startswith(problem)
 
 
 @pytest.mark.parametrize(
@@ -512,25 +517,30 @@ def test_what_is_wrong_with_a_swap_is_said_where_it_is(before: str, after: str, 
     [
         ("stack=?26", "stack=?", " table", "expected the number of cards in the stack (1 to 36), found ' '"),
         ("stack=?26", "stack=?0", "0 table", "expected the number of cards in the stack from 1 to 36, found 0"),
-        ("?.?.?.?", "?.DDDW.?.?", "?.DDDW", "expected cards of a hand in their order: "),
+        ("?.?.?.?", "?.DDDW.?.?", "?.DDDW", "expected cards of a hand in order: "),
         (
             "stack=?26",
             "stack=?25",
             "",
-            "this position cannot occur: stack, hands and table hold 36 cards, not 35 (SC-61)",
+            "this position cannot occur: stack, hands and table must hold 36 cards, not 35 (SC-61)",
         ),
-        ("?.?.?.?", "?.?.?", "", "this position cannot occur: stack, hands and table hold 36 cards, not 35 (SC-61)"),
+        (
+            "?.?.?.?",
+            "?.?.?",
+            "",
+            "this position cannot occur: stack, hands and table must hold 36 cards, not 35 (SC-61)",
+        ),
         ("?.?.?.?", "DDWW.?.?.?", "", "this position cannot occur: "),
-        ("seen=1", "seen=2", "", "this position cannot occur: every seat sees its own hand (SC-60)"),
+        ("seen=1", "seen=2", "", "this position cannot occur: every seat must see its own hand (SC-60)"),
     ],
 )
 def test_what_is_wrong_with_what_a_seat_sees_is_said_where_it_is(
     before: str, after: str, at: str, problem: str
 ) -> None:
-    found, told = _refused_at(PLAIN.seen_by(0).text, before, after)
-    assert found.startswith(at)
-    assert bool(found) == bool(at)
-    assert told.startswith(problem)
+    rest, reason = _refused_at(PLAIN.seen_by(0).text, before, after)
+    assert rest.startswith(at)
+    assert bool(rest) == bool(at)
+    assert reason.startswith(problem)
 
 
 def test_what_a_seat_sees_is_no_whole_position() -> None:
@@ -557,10 +567,10 @@ def test_what_a_seat_sees_is_no_whole_position() -> None:
         ("W" * 25, "a move has at most 24 characters, this one has 25"),
         ("WWWD@0,2", "seat 1 holds no WWWD (SC-14)"),
         ("DDDW@0,1", "the four cells from 0,1 are not all empty (SC-20)"),
-        ("DDDW@1,2^", "a second-level card lies on first-level pieces with all four: no overhang, no hole (SC-31)"),
+        ("DDDW@1,2^", "all four pieces of a second-level card lie on first-level pieces: no overhang, no hole (SC-31)"),
         ("DDDW@1,0^", "a card with a token cannot be covered, not even in part (SC-31)"),
         ("DDDW@99,-99", "DDDW at 99,-99 shares fewer than two edges with others (SC-20)"),
-        ("pass", "who can place a card on the first level may not pass (SC-41)"),
+        ("pass", "a player who can place a card on the first level may not pass (SC-41)"),
         ("token@0,0", "not now: it is time to place a card ("),
         ("dark", "not now: it is time to place a card ("),
         ("+DDDM", "not now: it is time to place a card ("),
@@ -597,7 +607,7 @@ offer:DDDW>3 decline MWWW@4,0 no-token
 +DDWW
 """
 )
-_NAMED = "a card is named by those who see it, and by nobody else (SC-60)"
+_NAMED = "only those who see a card may name it (SC-60)"
 
 
 @pytest.mark.parametrize(
@@ -613,9 +623,9 @@ _NAMED = "a card is named by those who see it, and by nobody else (SC-60)"
             "DDDM@1,0",
             "10, column 6: 'DDDM@1,0': the first card lies at 0,0 on the first level (SC-12)",
         ),
-        (None, "0,0 no-token", "0,0", "11, column 1: '+MMMW': not now: it is time for a token, or none ("),
+        (None, "0,0 no-token", "0,0", "11, column 1: '+MMMW': not now: it is time to put a token on a card, or none ("),
         (None, "white", "dark", "12, column 1: 'dark': dark is taken: choose one of the two kinds left (SC-13)"),
-        (None, "DDMW>1", "DDMW>2", "12, column 7: 'offer:DDMW>2': seat 2 is no opponent (SC-50)"),
+        (None, "DDMW>1", "DDMW>2", "12, column 7: 'offer:DDMW>2': seat 2 is not an opponent (SC-50)"),
         (None, "DDMW>1", "DDMW", "12, column 7: 'offer:DDMW': 'offer:DDMW' is not a move: expected a card as it lies"),
         (None, "answer:WWDM", "answer:DDDW", "12, column 20: 'answer:DDDW': seat 1 holds no DDDW (SC-14)"),
         (None, "accept", "accept:DDMW", f"12, column 32: 'accept:DDMW': {_NAMED}"),
@@ -629,12 +639,12 @@ _NAMED = "a card is named by those who see it, and by nobody else (SC-60)"
             None,
             "DMWW@2,0",
             "pass",
-            "12, column 39: 'pass': who can place a card on the first level may not pass (SC-41)",
+            "12, column 39: 'pass': a player who can place a card on the first level may not pass (SC-41)",
         ),
-        (None, "DMWW@2,0", "offer:DDDW>3", "12, column 39: 'offer:DDDW>3': one swap in a turn is enough (SC-53)"),
+        (None, "DMWW@2,0", "offer:DDDW>3", "12, column 39: 'offer:DDDW>3': only one swap is allowed in a turn (SC-53)"),
         (None, "MMDM@1,0^", "MMDM@1,0", "14, column 1: 'MMDM@1,0': the four cells from 1,0 are not all empty (SC-20)"),
         (None, "1,0^", "1,0^ no-token", "14, column 11: 'no-token': not now: a card is drawn first ("),
-        (None, "token@0,-2", "token@1,0", "17, column 14: 'token@1,0': this card carries a token already (SC-35)"),
+        (None, "token@0,-2", "token@1,0", "17, column 14: 'token@1,0': this card already carries a token (SC-35)"),
         (None, "+WWWD\nMMDM", "+?\nMMDM", f"13, column 1: '+?': {_NAMED}"),
         (None, "2. ", "3. ", "17, column 1: expected the round 2., found '3.'"),
         (None, '"3,swap"', '"3"', "12, column 7: 'offer:DDMW>1': cards are not swapped in this game (SC-50)"),
@@ -660,7 +670,7 @@ _NAMED = "a card is named by those who see it, and by nobody else (SC-60)"
             0,
             "accept:DDMW",
             "accept:DDDM",
-            "13, column 30: 'accept:DDDM': a card with another number of pieces was said",
+            "13, column 30: 'accept:DDDM': another number of pieces was said",
         ),
         (0, "answer:WWDM", "answer:?2", f"13, column 18: 'answer:?2': {_NAMED}"),
     ],
@@ -735,22 +745,22 @@ def test_the_position_of_a_record_that_a_seat_saw_is_what_it_saw() -> None:
         ("", ""),
     ],
 )
-def test_what_people_type_is_tidied(typed: str, move: str) -> None:
-    assert SCHOKOLY.tidy_move(typed) == move
+def test_typed_moves_are_normalised(typed: str, move: str) -> None:
+    assert SCHOKOLY.normalise_move(typed) == move
 
 
 @given(seeds, st.integers(0, 150))
-def test_moves_stay_what_they_are_when_they_are_tidied(seed: int, plies: int) -> None:
+def test_moves_in_notation_are_not_changed(seed: int, plies: int) -> None:
     for look in looks(random_record(seed, plies).last):
         for move in look.moves():
-            assert SCHOKOLY.tidy_move(move) == move
-            assert SCHOKOLY.tidy_move(move.lower().replace("@", " ").replace(",", " ")) == move
+            assert SCHOKOLY.normalise_move(move) == move
+            assert SCHOKOLY.normalise_move(move.lower().replace("@", " ").replace(",", " ")) == move
 
 
 @given(st.text(max_size=30) | st.text("dmw ?+@^,;()-012up:>tokenacr", max_size=24))
 def test_anything_may_be_typed(typed: str) -> None:
-    tidy = SCHOKOLY.tidy_move(typed)
-    assert SCHOKOLY.tidy_move(tidy) == tidy
+    tidy = SCHOKOLY.normalise_move(typed)
+    assert SCHOKOLY.normalise_move(tidy) == tidy
     for look in (PLAIN, PENDING):
         try:
             action = look.action(tidy)
@@ -770,8 +780,8 @@ def test_anything_may_be_typed(typed: str) -> None:
         ("x", "x"),
     ],
 )
-def test_what_people_type_for_a_variant_is_tidied(typed: str, variant: str) -> None:
-    assert SCHOKOLY.tidy_variant(typed) == variant
+def test_typed_variants_are_normalised(typed: str, variant: str) -> None:
+    assert SCHOKOLY.normalise_variant(typed) == variant
 
 
 def test_options_are_checked() -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from tilery import CHANCE, NotLegal, Position, Stream, game, read_position
+from tilery.core.game import as_rows
 from tilery.core.kernel.generator import MULTIPLIER, STATES
 from tilery.core.streams import fresh_seed
 
 AZUL = game("azul")
 
 
-def test_a_name_gives_the_same_numbers_for_ever() -> None:
+def test_a_name_always_gives_the_same_numbers() -> None:
     one, other = Stream(1, "deals", 3), Stream(1, "deals", 3)
     assert [one.below(100) for _ in range(8)] == [other.below(100) for _ in range(8)]
     assert Stream("a").child("b").bits(64) == Stream("a", "b").bits(64)
@@ -22,7 +22,7 @@ def test_a_name_gives_the_same_numbers_for_ever() -> None:
     assert Stream("tilery").bits(64) == 0x23CE7521EEF1C4D7
 
 
-def test_names_are_told_apart() -> None:
+def test_different_names_give_different_numbers() -> None:
     names: list[tuple[int | str, ...]] = [("a", "b"), ("ab",), ("a", 1), ("a", "1"), (1,), ("1",)]
     assert len({Stream(*name).bits(128) for name in names}) == len(names)
 
@@ -62,18 +62,18 @@ FRESH = AZUL.new(start=None, seats=4).play("start=3")
 @pytest.mark.parametrize(
     "position", [read_position(NEARLY_EMPTY), read_position(ONE_LAID), FRESH], ids=["pour", "discs", "bag"]
 )
-def test_what_chance_draws_follows_the_exact_odds(position: Position) -> None:
+def test_random_outcomes_follow_the_exact_probabilities(position: Position) -> None:
     """AZ-32, MC-2: drawn without replacement, as from a real bag."""
     assert position.actor == CHANCE
     kernel = position.game.kernel
-    rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
-    odds = position.odds()
-    rng = Stream("odds").generators()
+    rows = as_rows(position.row)
+    probabilities = position.probabilities()
+    rng = Stream("probabilities").generators()
     draws = 40_000
     drawn = Counter(position.move_text(kernel.draw(rows, 0, rng)) for _ in range(draws))
-    assert set(drawn) <= set(odds)
-    chi = sum((drawn[move] - draws * p) ** 2 / (draws * p) for move, p in odds.items())
-    freedom = len(odds) - 1
+    assert set(drawn) <= set(probabilities)
+    chi = sum((drawn[move] - draws * p) ** 2 / (draws * p) for move, p in probabilities.items())
+    freedom = len(probabilities) - 1
     assert chi < freedom + 5 * (2 * freedom) ** 0.5, (chi, freedom)
 
 

@@ -1,4 +1,4 @@
-"""The documents tell the truth: every example runs, every rule id and every link leads somewhere.
+"""The documentation is right: every example runs, and every rule id and link resolves.
 
 Blocks of one file run in order, in one namespace and one empty folder. A `python` block is a doctest, or plain
 code that must print the `text` block right behind it. In a `console` block every `$ tilery ...` is run and the lines
@@ -112,10 +112,10 @@ def appears(expected: list[str], printed: list[str]) -> bool:
     printed = [line.rstrip() for line in printed]
     at = 0
     for run in runs:
-        found = next((k for k in range(at, len(printed) - len(run) + 1) if printed[k : k + len(run)] == run), None)
-        if found is None:
+        start = next((k for k in range(at, len(printed) - len(run) + 1) if printed[k : k + len(run)] == run), None)
+        if start is None:
             return False
-        at = found + len(run)
+        at = start + len(run)
     return True
 
 
@@ -144,10 +144,10 @@ def run_command(settings: str, words: str, expected: list[str], folder: Path, wh
         timeout=600,
         check=False,
     )
-    told = f"{where}: $ tilery {words}\n{run.stdout}{run.stderr}"
-    assert run.returncode == code, told
+    transcript = f"{where}: $ tilery {words}\n{run.stdout}{run.stderr}"
+    assert run.returncode == code, transcript
     # As in a terminal, where a refusal is seen too.
-    assert appears(expected, [*run.stdout.splitlines(), *run.stderr.splitlines()]), told
+    assert appears(expected, [*run.stdout.splitlines(), *run.stderr.splitlines()]), transcript
 
 
 def run_console(block: Block, folder: Path, where: str) -> None:
@@ -240,11 +240,11 @@ def written_rules(name: str) -> list[str]:
 
 def cited_in(*folders: str) -> dict[str, str]:
     """Every id that Python files cite, with a file that does."""
-    found: dict[str, str] = {}
+    cited: dict[str, str] = {}
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            found |= dict.fromkeys(RULE_ID.findall(page(path)), name_of(path))
-    return found
+            cited |= dict.fromkeys(RULE_ID.findall(page(path)), name_of(path))
+    return cited
 
 
 def cited_in_tests_of(folder: str) -> set[str]:

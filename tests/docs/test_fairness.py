@@ -1,4 +1,4 @@
-"""docs/fairness.md tells the truth: its few lines verify real games, and notice what was tampered with."""
+"""docs/fairness.md is right: its few lines verify real games and detect tampering."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tilery.core.record import Record
 from tilery.core.streams import Stream
 from tilery.games import GAMES, game, read_record
 from tilery.table import commands as asked
-from tilery.table.fairness import Dealer, check_fairness, commitment_of, joined, outcome_at, share_of
-from tilery.table.founding import SeatPlan, Setup, found
-from tilery.table.handling import Asking, handle
+from tilery.table.creation import SeatPlan, Setup, create_table
+from tilery.table.fairness import Dealer, check_fairness, commitment_of, join_entropy, outcome_at, share_of
+from tilery.table.handler import CommandContext, handle
 from tilery.table.state import Table
 
 PAGE = ROOT / "docs" / "fairness.md"
@@ -47,14 +47,16 @@ def finished(name: str, variant: str = "", seats: int = 2) -> Record:
     secret = hashlib.sha256(f"{name} {variant}".encode()).digest()
     me = [SeatPlan(kind="me", name="Ann") for _ in range(seats - 1)]
     setup = Setup(game=name, variant=variant, seats=[*me, SeatPlan(kind="open")])
-    new = found(setup, ANN, 0.0, ("k7vq2m9xwp3d", secret), game, lambda *_: None)
+    new = create_table(setup, ANN, 0.0, ("k7vq2m9xwp3d", secret), game, lambda *_: None)
     table = Table(new.table, new.event, game)
     table.apply(new.event)
     stream = Stream("fairness", name, variant)
 
     def do(command: asked.AnyCommand, key: str) -> None:
-        ask = Asking(table, command, key, None, float(table.number), Dealer(secret), lambda: ("", b""), lambda _: None)
-        for event in handle(ask).events:
+        context = CommandContext(
+            table, command, key, None, float(table.number), Dealer(secret), lambda: ("", b""), lambda _: None
+        )
+        for event in handle(context).events:
             table.apply(event)
 
     do(asked.Sit(id="sit", step=0, name="Bob", entropy="b0b0"), BOB)
@@ -137,9 +139,9 @@ def test_the_game_on_the_page_is_one_that_a_server_dealt() -> None:
 
 def test_the_steps_of_the_page_are_those_of_the_dealer() -> None:
     position: Position = game("azul").new(seats=2)
-    secret, entropy = bytes(32), joined(["8f", "c4"])
+    secret, entropy = bytes(32), join_entropy(["8f", "c4"])
     assert entropy == "8f,c4"
     assert 0 <= share_of(secret, entropy, 0) < 1
-    outcomes = list(position.odds())
+    outcomes = list(position.probabilities())
     assert position.move_text(outcome_at(position, 0.0)) == outcomes[0]
     assert position.move_text(outcome_at(position, 1 - 2**-53)) == outcomes[-1]

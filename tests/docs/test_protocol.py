@@ -1,4 +1,4 @@
-"""docs/protocol.md tells the truth about the engine process."""
+"""docs/protocol.md describes the engine process as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/server.md and deploy/ tell the truth: settings, numbers, copies, flags."""
+"""docs/server.md and deploy/ match the code: settings, limits, backups, flags."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.docs.test_docs import Block, blocks_of, run_console
-from tests.docs.test_wire import Room, run
-from tilery.cli.server_commands import serve
-from tilery.server.bots import names, pool, worker
-from tilery.server.settings import PREFIX, Settings, read_settings
+from tests.docs.test_wire import InProcessServer, run
+from tilery.cli.server_app import serve
+from tilery.server.bots import allowed, pool, worker
+from tilery.server.settings import OLD_NAMES, PREFIX, Settings, read_settings
 from tilery.server.store.postgres_sql import SILENT_SECONDS
 from tilery.server.store.sqlite import SqliteStore
 
@@ -32,9 +32,9 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 def table_under(head: str) -> list[list[str]]:
     """The cells of the table whose head begins like this."""
-    found = re.search(rf"^\| {re.escape(head)} \|.*\n\|[-| ]+\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
-    assert found, head
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in found[1].splitlines()]
+    table = re.search(rf"^\| {re.escape(head)} \|.*\n\|[-| ]+\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
+    assert table, head
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[1].splitlines()]
 
 
 def plain(cell: str) -> str:
@@ -58,29 +58,29 @@ def test_the_table_of_settings_is_that_of_the_code() -> None:
 
 def test_every_flag_of_the_table_exists() -> None:
     flags = set(serve.__signature__.parameters)  # type: ignore[attr-defined]
-    assert flags == {"config", *(plain(row[0]) for row in table_under("name"))}
+    assert flags == {"config", *(plain(row[0]) for row in table_under("name")), *OLD_NAMES}
 
 
 # Numbers
 
 
 def test_the_table_of_numbers_is_what_is_counted() -> None:
-    async def ask(room: Room) -> str:
-        _, metrics, _ = await room.request("GET", "/metrics")
+    async def ask(server: InProcessServer) -> str:
+        _, metrics, _ = await server.request("GET", "/metrics")
         return str(metrics)
 
     counted = re.findall(r"^(tilery_\w+) ", run(ask), re.MULTILINE)
-    assert [plain(row[0]) for row in table_under("number")] == counted
+    assert [plain(row[0]) for row in table_under("metric")] == counted
 
 
 def test_the_table_of_health_is_what_is_answered() -> None:
-    async def ask(room: Room) -> list[int]:
+    async def ask(server: InProcessServer) -> list[int]:
         answers = []
-        for row in table_under("address"):
-            status, _, _ = await room.request("GET", plain(row[0]))
+        for row in table_under("endpoint"):
+            status, _, _ = await server.request("GET", plain(row[0]))
             answers.append(status)
-        room.house.is_closing = True
-        status, _, _ = await room.request("GET", "/readyz")
+        server.context.is_closing = True
+        status, _, _ = await server.request("GET", "/readyz")
         return [*answers, status]
 
     assert run(ask) == [200, 200, 200, 503]
@@ -90,35 +90,35 @@ def test_the_table_of_health_is_what_is_answered() -> None:
     "number",
     [
         "one second of CPU time",
-        f"{names.MOST_NODES:,} nodes",
+        f"{allowed.MAX_NODES:,} nodes",
         "ten seconds of CPU time",
         f"nice {worker.NICENESS}",
-        f"{worker.MEMORY >> 30} GiB",
+        f"{worker.MAX_MEMORY >> 30} GiB",
         "three seconds of silence",
     ],
 )
 def test_numbers_in_the_text(number: str) -> None:
     assert number in " ".join(TEXT.split())
-    assert (names.MOST_CPU, pool.CPU, SILENT_SECONDS) == (1.0, 10.0, 3)
+    assert (allowed.MAX_CPU_SECONDS, pool.CPU_LIMIT, SILENT_SECONDS) == (1.0, 10.0, 3)
 
 
 # Copies
 
 
-async def _two_tables(room: Room) -> None:
+async def _two_tables(server: InProcessServer) -> None:
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bob"}]
     token = "a" * 32
     for _ in range(2):
-        _, mine, _ = await room.request("POST", "/api/tables", {"game": "azul", "seats": seats, "token": token})
+        _, mine, _ = await server.request("POST", "/api/tables", {"game": "azul", "seats": seats, "token": token})
     path = f"/api/tables/{mine['table']}"
     for number in range(8):
         command = {"type": "start", "id": "s", "step": 0, "entropy": "5eed"}
         if number:
-            _, state, _ = await room.request("GET", path, token=token)
+            _, state, _ = await server.request("GET", path, token=token)
             command = {"type": "play", "id": f"p{number}", "step": state["step"], "move": state["moves"][0]}
-        status, answer, _ = await room.request("POST", f"{path}/commands", command, token)
+        status, answer, _ = await server.request("POST", f"{path}/commands", command, token)
         assert status == 200, answer
-    status, answer, _ = await room.request(
+    status, answer, _ = await server.request(
         "POST", f"{path}/commands", {"type": "say", "id": "t", "step": 0, "text": "good night"}, token
     )
     assert status == 200, answer
@@ -129,10 +129,10 @@ def test_copies_are_made_as_shown(tmp_path: Path) -> None:
     folder.mkdir()
 
     async def fill() -> None:
-        room = Room(SqliteStore(data / "tilery.db"))
-        await room.house.keeper.open()
-        await _two_tables(room)
-        await room.house.keeper.close()
+        server = InProcessServer(SqliteStore(data / "tilery.db"))
+        await server.context.table_host.open()
+        await _two_tables(server)
+        await server.context.table_host.close()
 
     asyncio.run(fill())
     (block,) = [block for block in blocks_of(TEXT) if block.language == "session"]
@@ -148,16 +148,16 @@ def test_the_file_of_settings_is_read() -> None:
     assert settings.behind_proxy
     assert settings.host == "127.0.0.1"
     for line in path.read_text(encoding="utf-8").splitlines():
-        if found := re.match(r"# (\w+) = (.*)", line):  # what is only shown must be right too
-            value = json.loads(found[2])
-            assert getattr(read_settings(None, {found[1]: value}, {}), found[1]) == value
+        if example := re.match(r"# (\w+) = (.*)", line):  # what is only shown must be right too
+            value = json.loads(example[2])
+            assert getattr(read_settings(None, {example[1]: value}, {}), example[1]) == value
 
 
 def unit() -> configparser.ConfigParser:
-    found = configparser.ConfigParser(interpolation=None, strict=True)
-    found.optionxform = str  # type: ignore[assignment, method-assign]
-    found.read(DEPLOY / "tilery.service", encoding="utf-8")
-    return found
+    unit = configparser.ConfigParser(interpolation=None, strict=True)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(DEPLOY / "tilery.service", encoding="utf-8")
+    return unit
 
 
 def test_the_unit_starts_the_server_with_flags_that_it_knows(tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ def test_the_container_runs_the_server_and_not_as_root() -> None:
     assert said["USER"] == "tilery"
     assert json.loads(said["ENTRYPOINT"]) + json.loads(said["CMD"]) == ["tilery", "serve"]
     (volume,) = json.loads(said["VOLUME"])
-    told = dict(re.findall(r"(\w+)=(\S+)", said["ENV"]))
-    assert told["TILERY_DATA"] == volume
-    settings = read_settings(None, {}, told)
+    variables = dict(re.findall(r"(\w+)=(\S+)", said["ENV"]))
+    assert variables["TILERY_DATA"] == volume
+    settings = read_settings(None, {}, variables)
     assert (settings.host, settings.port) == ("0.0.0.0", int(said["EXPOSE"]))
     assert "slim" in said["FROM"]
 

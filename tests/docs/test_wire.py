@@ -1,4 +1,4 @@
-"""docs/wire.md tells the truth about the server. `python -m tests.docs.test_wire` writes its transcript anew.
+"""docs/wire.md describes the server as it is. `python -m tests.docs.test_wire` rewrites its transcript.
 
 The server runs in this process, with a clock and tokens of our own: what it says is the same each time.
 """
@@ -25,19 +25,21 @@ from tilery.core.kernel.actors import OVER
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
 from tilery.games import game
-from tilery.server import house
+from tilery.server import context as server_context
 from tilery.server.app import make_app
-from tilery.server.bots import check_table_bot, hints
-from tilery.server.doors import answers, guard, hinting, http, reading, socket, studying
-from tilery.server.doors.tokens import COOKIE
-from tilery.server.house import House
-from tilery.server.keeper import Keeper
+from tilery.server.auth import COOKIE
+from tilery.server.bots import check_table_bot
+from tilery.server.bots import hints as bot_hints
+from tilery.server.context import ServerContext
+from tilery.server.hosting.host import TableHost
+from tilery.server.http import errors, hints, middleware, records, study, tables
 from tilery.server.logs import Log
 from tilery.server.settings import Settings
 from tilery.server.store.sqlite import SqliteStore
-from tilery.server.wire import LONGEST_FRAME, Hello, Ping
-from tilery.table import clock, commands, events, handling, telling, words
-from tilery.table.refusing import Code
+from tilery.server.websocket import connection, frames
+from tilery.server.wire import MAX_MESSAGE_BYTES, Hello, Ping
+from tilery.table import clock, commands, events, handler, text_input, views
+from tilery.table.refusals import Code
 from tilery.table.state import RECENT
 
 PAGE = ROOT / "docs" / "wire.md"
@@ -59,7 +61,7 @@ class FirstMoves:
     async def hint(self, seen: Seen, key: str) -> Message:  # noqa: ARG002
         move = seen.moves()[0]
         line = {"move": move, "win": 0.5, "margin": 0.0, "moves": [move], "nodes": 1, "solved": False}
-        return {"engine": "none", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "lines": [line]}
+        return {"engine": "none", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "variations": [line]}
 
     def cancel(self, key: str) -> None:
         """There is nothing to cancel."""
@@ -68,13 +70,19 @@ class FirstMoves:
 class Client:
     """One socket of the server."""
 
-    def __init__(self, room: Room, table: str) -> None:
+    def __init__(self, server: InProcessServer, table: str) -> None:
         self.heard: list[Message] = []
         self.code: int | None = None
         self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._said.put_nowait({"type": "websocket.connect"})
-        scope = {"type": "websocket", "path": f"/api/tables/{table}/socket", "headers": [(b"host", b"tables")]}
-        self._task = asyncio.ensure_future(room.app({**scope, "client": ("127.0.0.1", 1)}, self._said.get, self._hear))
+        scope: dict[str, Any] = {
+            "type": "websocket",
+            "path": f"/api/tables/{table}/socket",
+            "headers": [(b"host", b"tables")],
+        }
+        self._task = asyncio.ensure_future(
+            server.app({**scope, "client": ("127.0.0.1", 1)}, self._said.get, self._hear)
+        )
 
     async def _hear(self, message: dict[str, Any]) -> None:
         if message["type"] == "websocket.send":
@@ -90,27 +98,28 @@ class Client:
         await self._task
 
 
-class Room:
-    """A server in this process: its clock stands still until it is told otherwise."""
+class InProcessServer:
+    """A server in this process: its clock stands still until a test moves it."""
 
     def __init__(self, store: SqliteStore, **settings: Any) -> None:
         self.time = 1_800_000_000.0
         self.made = 0
         self.numbers = itertools.count(1)  # for ids of commands
-        keeper = Keeper(
+        log = Log("error")
+        table_host = TableHost(
             store,
             now=lambda: self.time,
-            fresh=self._fresh,
-            find=game,
+            new_table_id=self._new_table_id,
+            find_game=game,
             check_bot=check_table_bot,
             bots=FirstMoves(),
+            log=log,
         )
-        log = Log("error")
-        self.house = House(keeper, Settings(**settings), lambda: self.time, log.error)
-        self.app = make_app(self.house, log)
+        self.context = ServerContext(table_host, Settings(**settings), lambda: self.time, log)
+        self.app = make_app(self.context, log)
         self.clients: list[Client] = []
 
-    def _fresh(self) -> tuple[str, bytes]:
+    def _new_table_id(self) -> tuple[str, bytes]:
         self.made += 1
         return NAMES[self.made - 1], hashlib.sha256(f"table {self.made}".encode()).digest()
 
@@ -132,9 +141,9 @@ class Room:
 
         await self.app({**scope, "root_path": "", "server": ("tables", 80)}, receive, send)
         text = b"".join(message.get("body", b"") for message in sent).decode()
-        found = dict(sent[0]["headers"])
-        is_json = found.get(b"content-type", b"").startswith(b"application/json")
-        return sent[0]["status"], json.loads(text) if is_json else text, found
+        received = dict(sent[0]["headers"])
+        is_json = received.get(b"content-type", b"").startswith(b"application/json")
+        return sent[0]["status"], json.loads(text) if is_json else text, received
 
     def enter(self, table: str) -> Client:
         client = Client(self, table)
@@ -146,7 +155,9 @@ class Room:
         calm, before = 0, -1
         while calm < 4:
             await asyncio.sleep(0.01)
-            busy = self.house.counts.pending or any(live.lock.locked() for live in self.house.keeper._lives.values())
+            busy = self.context.metrics.pending or any(
+                live.lock.locked() for live in self.context.table_host.live_tables.all()
+            )
             heard = sum(len(client.heard) for client in self.clients)
             calm = 0 if busy or heard != before else calm + 1
             before = heard
@@ -167,7 +178,7 @@ class Room:
         since = len(client.heard)
         client.say(json.dumps(command))
         self.time += 1.0
-        return await self.hear(client, "answer", since)
+        return await self.hear(client, "reply", since)
 
     async def greet(self, table: str, token: str = "", **more: Any) -> Client:
         """A socket that has been welcomed."""
@@ -178,25 +189,25 @@ class Room:
 
 
 @contextlib.asynccontextmanager
-async def a_room(**settings: Any) -> AsyncIterator[Room]:
+async def in_process_server(**settings: Any) -> AsyncIterator[InProcessServer]:
     """An open server with an empty store."""
     with tempfile.TemporaryDirectory() as folder:
-        room = Room(SqliteStore(Path(folder) / "tilery.db"), **settings)
-        await room.house.keeper.open()
+        server = InProcessServer(SqliteStore(Path(folder) / "tilery.db"), **settings)
+        await server.context.table_host.open()
         try:
-            yield room
+            yield server
         finally:
-            for client in room.clients:
+            for client in server.clients:
                 await client.leave()
-            await room.house.keeper.close()
+            await server.context.table_host.close()
 
 
-def run(work: Callable[[Room], Awaitable[Any]], **settings: Any) -> Any:
-    """Do something in a room."""
+def run(work: Callable[[InProcessServer], Awaitable[Any]], **settings: Any) -> Any:
+    """Run something against a server in this process."""
 
     async def inside() -> Any:
-        async with a_room(**settings) as room:
-            return await work(room)
+        async with in_process_server(**settings) as server:
+            return await work(server)
 
     return asyncio.run(inside())
 
@@ -210,17 +221,17 @@ OUTPUT = re.compile(r"\w+ (<|\d{3})")
 
 def inputs_of(block: str) -> list[str]:
     """What is sent: lines that begin with a name and a verb, and those below that go on with blanks."""
-    found: list[str] = []
+    inputs: list[str] = []
     ours = False
     for line in block.splitlines():
         if not line.startswith(" "):
             ours = INPUT.fullmatch(line) is not None
             assert ours or OUTPUT.match(line), line
             if ours:
-                found.append(line)
+                inputs.append(line)
         elif ours:
-            found[-1] += " " + line.strip()
-    return found
+            inputs[-1] += " " + line.strip()
+    return inputs
 
 
 class Teller:
@@ -251,31 +262,31 @@ class Teller:
         return {**message, "state": state}
 
 
-async def _hold(room: Room, block: str) -> str:
+async def _hold(server: InProcessServer, block: str) -> str:
     teller = Teller()
     tokens: dict[str, str] = {}
     sockets: dict[str, Client] = {}
     table = ""
     for line in inputs_of(block):
-        found = INPUT.fullmatch(line)
-        assert found
-        name, verb, rest = found.groups()
+        match = INPUT.fullmatch(line)
+        assert match
+        name, verb, rest = match.groups()
         teller.put(f"{name} {verb}", rest)
-        room.time += 2.5
+        server.time += 2.5
         before = {who: len(client.heard) for who, client in sockets.items()}
         if verb == ">":
             if json.loads(rest)["type"] == "hello":
                 if name in sockets:
                     await sockets[name].leave()
-                sockets[name], before[name] = room.enter(table), 0
+                sockets[name], before[name] = server.enter(table), 0
             sockets[name].say(rest)
         else:
             path, _, body = rest.partition(" ")
-            status, value, _ = await room.request(verb, path, body.encode() if body else None, tokens.get(name, ""))
+            status, value, _ = await server.request(verb, path, body.encode() if body else None, tokens.get(name, ""))
             if status == 201:
                 tokens[name], table = value["token"], value["table"]
             teller.put(f"{name} {status}", value)
-        await room.quiet()
+        await server.quiet()
         for who, client in sockets.items():
             for message in client.heard[before[who] :]:
                 teller.put(f"{who} <", message)
@@ -284,7 +295,7 @@ async def _hold(room: Room, block: str) -> str:
 
 def held(block: str) -> str:
     """The transcript as the server answers now."""
-    answer: str = run(lambda room: _hold(room, block))
+    answer: str = run(lambda server: _hold(server, block))
     return answer
 
 
@@ -304,17 +315,17 @@ def test_the_transcript_is_what_the_server_answers() -> None:
 def section(title: str) -> str:
     """What stands below a heading, up to the next one of its rank or a higher one."""
     page = re.sub(r"^```.*?^```$", "", text(), flags=re.MULTILINE | re.DOTALL)
-    found = re.search(rf"^(#+) {re.escape(title)}$", page, re.MULTILINE)
-    assert found, title
-    rest = page[found.end() :]
-    end = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
+    heading = re.search(rf"^(#+) {re.escape(title)}$", page, re.MULTILINE)
+    assert heading, title
+    rest = page[heading.end() :]
+    end = re.search(rf"^#{{1,{len(heading[1])}}} ", rest, re.MULTILINE)
     return rest[: end.start()] if end else rest
 
 
 def rows_of(title: str, number: int = 0) -> list[list[str]]:
     """The cells of a table below a heading, without its head."""
-    found = re.findall(r"(?:^\|.*\n)+", section(title), re.MULTILINE)
-    lines = found[number].splitlines()[2:]
+    tables = re.findall(r"(?:^\|.*\n)+", section(title), re.MULTILINE)
+    lines = tables[number].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -350,67 +361,75 @@ def test_every_event_is_described_with_its_fields() -> None:
     assert common == {"seq", "type", "at", "who"}
     for row in rows:
         (name,) = in_code(row[0])
-        told = fields_of(kinds[name]) - set(telling._SECRETS) - common
-        assert in_code(row[1]) == told, name
+        documented = fields_of(kinds[name]) - set(views._PRIVATE_FIELDS) - common
+        assert in_code(row[1]) == documented, name
 
 
 def test_the_first_message_and_the_sign_of_life_are_described() -> None:
     assert set(named(rows_of("Hello"))) == fields_of(Hello)
-    assert "ping" in section("Signs of life")
+    assert "ping" in section("Keepalive")
     assert fields_of(Ping) == {"type"}
 
 
 def test_every_refusal_is_described() -> None:
     rows = rows_of("Refusals")
-    told = named(rows)
-    assert len(told) == len(set(told))
-    assert set(get_args(Code)) <= set(told)
+    documented = named(rows)
+    assert len(documented) == len(set(documented))
+    assert set(get_args(Code)) <= set(documented)
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/tilery/server").rglob("*.py"))
-    calls = r'(?:problem\(|TableRefused\(|_trouble\(command\.id, |_refuse\(outgoing, \d+, |"code": )"([a-z-]+)"'
+    calls = r'(?:error_response\(|TableRefused\(|_error_reply\(command\.id, |_refuse\(send, \d+, |"code": )"([a-z-]+)"'
     used = set(re.findall(calls, source)) | {"not-found", "not-understood"}
-    assert {"overloaded", "too-many", "too-long", "fault", "no-table"} <= used
-    assert set(told) == set(get_args(Code)) | used
+    assert {"busy", "too-many-requests", "too-long", "internal-error", "no-table"} <= used
+    assert set(documented) == set(get_args(Code)) | used
     for row in rows:
         (name,) = in_code(row[0])
-        if name in get_args(Code) or name in answers.STATUS:
-            assert row[1] == str(answers.STATUS.get(name, 400)), name
+        if name in get_args(Code) or name in errors.STATUS:
+            assert row[1] == str(errors.STATUS.get(name, 400)), name
 
 
 def test_every_reason_for_closing_is_described() -> None:
-    known = {socket.BAD, socket.TOO_MUCH, socket.AWAY, socket.NO_TABLE, socket.SLOW, socket.SILENT, socket.OLD}
-    assert {int(code) for code in named(rows_of("How a socket ends"))} == known | {1009}
+    known = {
+        connection.POLICY_VIOLATION,
+        connection.TRY_AGAIN_LATER,
+        frames.SERVICE_RESTART,
+        connection.NO_TABLE,
+        connection.TOO_SLOW,
+        connection.IDLE,
+        connection.OTHER_VERSION,
+    }
+    assert {int(code) for code in named(rows_of("Close codes"))} == known | {1009}
 
 
 def test_every_request_is_described() -> None:
-    async def paths(room: Room) -> set[str]:
-        _, schema, _ = await room.request("GET", "/api/openapi.json")
+    async def paths(server: InProcessServer) -> set[str]:
+        _, schema, _ = await server.request("GET", "/api/openapi.json")
         return {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
 
-    told = {name.replace("TABLE", "{name}").replace("PLY", "{ply}") for name in named(rows_of("Requests"))}
-    assert told == run(paths)
+    documented = {name.replace("TABLE", "{name}").replace("PLY", "{ply}") for name in named(rows_of("Requests"))}
+    assert documented == run(paths)
 
 
 def test_everything_that_shows_a_game_is_described() -> None:
-    async def ask(room: Room) -> None:
-        name, (ann,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}])
-        await _ask(room, ann, "start")
+    async def ask(server: InProcessServer) -> None:
+        name, (ann,) = await _table(server, seats=[ME, {"kind": "bot", "bot": "greedy"}])
+        await _ask(server, ann, "start")
         moves = state_of(ann)["moves"]
         where = f"/api/tables/{name}"
-        _, replay, _ = await room.request("GET", f"{where}/replay", token=A)
+        _, replay, _ = await server.request("GET", f"{where}/replay", token=A)
         assert set(named(rows_of("A whole game at once"))) == set(replay)
-        _, told, _ = await room.request("GET", f"{where}/effects/1", token=A)
-        assert set(named(rows_of("What a move does"))) == set(told)
-        _, told, _ = await room.request("GET", f"{where}/preview?move={moves[0]}&move=9R1", token=A)
-        assert set(named(rows_of("What a move does", 1))) == set(told)
-        assert set(named(rows_of("What a move does", 2))) == set(told["previews"][0]) | set(told["previews"][1])
-        assert set(named(rows_of("Effects"))) == set(told["previews"][0]["effects"]) | {"tiling"}
-        _, told, _ = await room.request("POST", f"{where}/hint", {}, token=A)
-        assert set(named(rows_of("Hints"))) == set(told) == fields_of(hinting.Hint)
-        assert set(named(rows_of("Hints", 1))) == set(told["lines"][0]) == fields_of(hinting.HintLine)
-        _, position, _ = await room.request("GET", f"{where}/positions/5?as=text", token=A)
-        _, told, _ = await room.request("POST", "/api/study", {"position": position})
-        assert set(named(rows_of("Study"))) == fields_of(studying.Line)
-        assert set(named(rows_of("Study", 1))) == set(told)
+        _, body, _ = await server.request("GET", f"{where}/effects/1", token=A)
+        assert set(named(rows_of("What a move does"))) == set(body)
+        _, body, _ = await server.request("GET", f"{where}/preview?move={moves[0]}&move=9R1", token=A)
+        assert set(named(rows_of("What a move does", 1))) == set(body)
+        assert set(named(rows_of("What a move does", 2))) == set(body["previews"][0]) | set(body["previews"][1])
+        assert set(named(rows_of("Effects"))) == set(body["previews"][0]["effects"]) | {"tiling"}
+        _, body, _ = await server.request("POST", f"{where}/hint", {}, token=A)
+        assert set(named(rows_of("Hints"))) == set(body) == fields_of(hints.Hint)
+        assert set(named(rows_of("Hints", 1))) == set(body["variations"][0]) == fields_of(hints.HintVariation)
+        _, position, _ = await server.request("GET", f"{where}/positions/5?as=text", token=A)
+        _, body, _ = await server.request("POST", "/api/study", {"position": position})
+        assert set(named(rows_of("Study"))) == fields_of(study.StudyRequest)
+        assert set(named(rows_of("Study", 1))) == set(body)
 
     run(ask)
 
@@ -418,53 +437,54 @@ def test_everything_that_shows_a_game_is_described() -> None:
 def test_every_effect_is_described() -> None:
     steps: set[str] = set()
     laid: set[str] = set()
-    for name, found in (("azul", steps), ("schokoly", laid)):
+    for name, keys in (("azul", steps), ("schokoly", laid)):
         position, stream = game(name).new(), Stream("effects")
         while position.actor != OVER:
             action = stream.choice(position.actions())
             effects = position.effects(action)
             if name == "azul":
-                found.update(*effects.get("tiling", ()))
+                keys.update(*effects.get("tiling", ()))
             else:
-                found.update(effects)
+                keys.update(effects)
             position = position.play(action)
     assert set(named(rows_of("Effects", 1))) >= steps >= {"seat", "line", "column", "colour", "floor", "points"}
     assert set(named(rows_of("Effects", 2))) == laid
 
 
 def test_what_is_asked_for_is_described() -> None:
-    assert set(named(rows_of("Making a table"))) == fields_of(http.Wish)
-    assert set(named(rows_of("Making a table", 1))) == {"kind", "name", "bot"}
-    assert set(named(rows_of("Making a table", 2))) == fields_of(http.Seated)
-    assert set(named(rows_of("Taking a seat"))) == fields_of(http.SeatWish)
+    assert set(named(rows_of("Creating a table"))) == fields_of(tables.TableRequest)
+    assert set(named(rows_of("Creating a table", 1))) == {"kind", "name", "bot"}
+    assert set(named(rows_of("Creating a table", 2))) == fields_of(tables.Seated)
+    assert set(named(rows_of("Taking a seat"))) == fields_of(tables.SeatRequest)
 
 
 @pytest.mark.parametrize(
     "number",
     [
-        f"{LONGEST_FRAME:,} bytes",
-        f"{guard.LONGEST_RECORD:,} bytes",
-        f"{words.LONGEST_NAME} characters",
-        f"{words.LONGEST_CHAT} characters",
-        f"{words.MOST_CHAT:,} lines of chat",
-        f"{words.LONGEST_ENTROPY} digits",
-        f"{handling.MOST_EVENTS:,} events",
+        f"{MAX_MESSAGE_BYTES:,} bytes",
+        f"{middleware.MAX_RECORD_BYTES:,} bytes",
+        f"{text_input.LONGEST_NAME} characters",
+        f"{text_input.LONGEST_CHAT} characters",
+        f"{text_input.MOST_CHAT:,} chat messages",
+        f"{text_input.LONGEST_ENTROPY} digits",
+        f"{handler.MOST_EVENTS:,} events",
         f"{RECENT} events",
         f"{clock.LONGEST_GAME:,} seconds",
         f"{clock.LONGEST_INCREMENT} seconds",
         f"{clock.MOST_DAYS} days",
-        f"{Settings().heartbeat:g} seconds",
-        f"{Settings().silence:g} seconds",
+        f"{Settings().heartbeat_interval:g} seconds",
+        f"{Settings().idle_timeout:g} seconds",
         f"{Settings().messages_per_second:g} messages a second",
         f"{Settings().requests_per_second:g} requests a second",
         f"{Settings().tables_per_hour:g} tables an hour",
-        f"{http.LOBBY} tables",
-        f"{reading.MOST_POSITIONS:,} plies",
-        f"up to {reading.MOST_MOVES} moves of up to {reading.LONGEST_MOVE} characters",
-        f"up to {studying.LONGEST_LINE} moves",
-        f"up to {hints.LINES} moves",
-        f"up to {hints.LONGEST_LINE} moves",
-        f"1 every {1 / house.HINTS_PER_SECOND:g} seconds in the long run, {house.HINTS_AT_ONCE:g} at once",
+        f"{tables.LOBBY_SIZE} tables",
+        f"{records.MAX_POSITIONS:,} plies",
+        f"up to {records.MAX_PREVIEWS} moves of up to {records.MAX_MOVE_CHARACTERS} characters",
+        f"up to {study.MAX_MOVES} moves",
+        f"up to {bot_hints.MAX_VARIATIONS} moves",
+        f"up to {bot_hints.MAX_VARIATION_MOVES} moves",
+        f"1 every {1 / server_context.HINTS_PER_SECOND:g} seconds in the long run, "
+        f"{server_context.HINTS_BURST:g} at once",
         f"`{COOKIE}`",
     ],
 )
@@ -476,7 +496,7 @@ def test_the_limits_are_those_of_the_code(number: str) -> None:
 
 
 class Heard:
-    """All messages, by their types; and all that is found inside of them."""
+    """All messages, by their types; and everything inside of them."""
 
     def __init__(self) -> None:
         self.fields: dict[str, set[str]] = {}
@@ -492,7 +512,7 @@ class Heard:
         for event in message.get("events", ()):
             self.events.add(event["type"])
             kind = next(one for one in events.Event.__subclasses__() if one.type == event["type"])
-            known = fields_of(kind) - set(telling._SECRETS) | {"seq", "type", "who"}
+            known = fields_of(kind) - set(views._PRIVATE_FIELDS) | {"seq", "type", "who"}
             assert set(event) - known == set(), event
         if "state" in message:
             self.state(message["state"])
@@ -512,17 +532,17 @@ A, B, C = ("a" * 32, "b" * 32, "c" * 32)
 ME, OPEN = {"kind": "me", "name": "Ann"}, {"kind": "open"}
 
 
-async def _table(room: Room, *others: str, seats: Any = None, **more: Any) -> tuple[str, list[Client]]:
+async def _table(server: InProcessServer, *others: str, seats: Any = None, **more: Any) -> tuple[str, list[Client]]:
     """A table of Ann's, with a client for each person."""
     wish = {"game": "azul", "seats": seats or [ME, *[OPEN for _ in others]], "token": A, **more}
-    status, mine, _ = await room.request("POST", "/api/tables", wish)
+    status, mine, _ = await server.request("POST", "/api/tables", wish)
     assert status == 201, mine
     name = mine["table"]
     for number, token in enumerate(others):
         taking = {"name": f"Friend {number}", "token": token, "entropy": "0b"}
-        status, answer, _ = await room.request("POST", f"/api/tables/{name}/seat", taking)
+        status, answer, _ = await server.request("POST", f"/api/tables/{name}/seat", taking)
         assert status == 201, answer
-    return name, [await room.greet(name, token) for token in (A, *others)]
+    return name, [await server.greet(name, token) for token in (A, *others)]
 
 
 def state_of(client: Client) -> Message:
@@ -530,62 +550,62 @@ def state_of(client: Client) -> Message:
     return state
 
 
-async def _ask(room: Room, client: Client, kind: str, **more: Any) -> Message:
-    command = {"type": kind, "id": f"c{next(room.numbers)}", "step": state_of(client)["step"], **more}
-    return await room.ask(client, **command)
+async def _ask(server: InProcessServer, client: Client, kind: str, **more: Any) -> Message:
+    command = {"type": kind, "id": f"c{next(server.numbers)}", "step": state_of(client)["step"], **more}
+    return await server.ask(client, **command)
 
 
-async def _agree(room: Room, asking: Client, agreeing: Client, what: str, yes: bool = True) -> None:
-    assert (await _ask(room, asking, "offer", what=what))["ok"]
-    answer = await _ask(room, agreeing, "answer", offer=state_of(agreeing)["offer"]["offer"], yes=yes)
+async def _agree(server: InProcessServer, asking: Client, agreeing: Client, what: str, yes: bool = True) -> None:
+    assert (await _ask(server, asking, "offer", what=what))["ok"]
+    answer = await _ask(server, agreeing, "answer", offer=state_of(agreeing)["offer"]["offer"], yes=yes)
     assert answer["ok"], answer
 
 
-async def _everything(room: Room) -> Heard:
-    name, (ann, bob) = await _table(room, B, clock={"base": 300, "increment": 5}, public=True)
-    eve = await room.greet(name, after=0)
-    await _ask(room, bob, "rename", name="Robert")
-    await _ask(room, bob, "say", text="hello")
-    await _ask(room, ann, "start", entropy="0a")
-    await _ask(room, ann, "play", move=state_of(ann)["moves"][0])
-    assert (await _ask(room, eve, "play", move="1R1"))["error"]["code"] == "not-seated"
-    assert (await _ask(room, bob, "play", move="9R1"))["error"]["rule"]
-    assert (await room.ask(bob, type="play", id="late", step=1, move="9R1"))["state"]["step"] > 1
-    await _agree(room, ann, bob, "takeback")
-    await _agree(room, ann, bob, "draw", yes=False)
-    await _ask(room, bob, "leave")
-    await _ask(room, bob, "say", text="here again")
-    await _agree(room, bob, ann, "draw")
+async def _everything(server: InProcessServer) -> Heard:
+    name, (ann, bob) = await _table(server, B, clock={"base": 300, "increment": 5}, public=True)
+    eve = await server.greet(name, after=0)
+    await _ask(server, bob, "rename", name="Robert")
+    await _ask(server, bob, "say", text="hello")
+    await _ask(server, ann, "start", entropy="0a")
+    await _ask(server, ann, "play", move=state_of(ann)["moves"][0])
+    assert (await _ask(server, eve, "play", move="1R1"))["error"]["code"] == "not-seated"
+    assert (await _ask(server, bob, "play", move="9R1"))["error"]["rule"]
+    assert (await server.ask(bob, type="play", id="late", step=1, move="9R1"))["state"]["step"] > 1
+    await _agree(server, ann, bob, "takeback")
+    await _agree(server, ann, bob, "draw", yes=False)
+    await _ask(server, bob, "leave")
+    await _ask(server, bob, "say", text="here again")
+    await _agree(server, bob, ann, "draw")
     assert state_of(ann)["result"]["winners"] == [0, 1]
-    await _agree(room, ann, bob, "rematch")
-    other = await room.greet(state_of(ann)["rematch"], B)
+    await _agree(server, ann, bob, "rematch")
+    other = await server.greet(state_of(ann)["rematch"], B)
     assert (state_of(other)["before"], state_of(other)["you"], state_of(other)["host"]) == (name, [0], True)
-    assert (await _ask(room, other, "arrange", seat=1, bot="greedy"))["ok"]
-    assert (await _ask(room, other, "arrange", seat=1))["ok"]
-    assert (await _ask(room, other, "leave"))["ok"]
+    assert (await _ask(server, other, "arrange", seat=1, bot="greedy"))["ok"]
+    assert (await _ask(server, other, "arrange", seat=1))["ok"]
+    assert (await _ask(server, other, "leave"))["ok"]
     assert state_of(other)["status"] == "closed"
 
-    _, (ann, _bob, carl) = await _table(room, B, C, clock={"days": 1})
-    await _ask(room, ann, "start")
-    await _ask(room, carl, "leave")
-    await _ask(room, ann, "offer", what="replace", seat=2, bot="greedy")
-    answer = await _ask(room, _bob, "answer", offer=state_of(_bob)["offer"]["offer"], yes=True)
+    _, (ann, _bob, carl) = await _table(server, B, C, clock={"days": 1})
+    await _ask(server, ann, "start")
+    await _ask(server, carl, "leave")
+    await _ask(server, ann, "offer", what="replace", seat=2, bot="greedy")
+    answer = await _ask(server, _bob, "answer", offer=state_of(_bob)["offer"]["offer"], yes=True)
     assert answer["ok"], answer
-    room.time += 3 * clock.DAY
-    await _ask(room, ann, "say", text="too late")
+    server.time += 3 * clock.DAY
+    await _ask(server, ann, "say", text="too late")
     assert state_of(ann)["seats"][0]["lost"] == "time"
 
-    _, (ann, bob) = await _table(room, B, clock={"base": 60})
-    await _ask(room, ann, "start")
-    live = room.house.keeper._lives[state_of(ann)["table"]]
+    _, (ann, bob) = await _table(server, B, clock={"base": 60})
+    await _ask(server, ann, "start")
+    live = server.context.table_host.live_tables.use(state_of(ann)["table"])
     async with live.lock:
-        live.table = live.taken_up = None  # as after another process has owned it
-    await _ask(room, bob, "say", text="is anybody there?")
+        live.table = live.resumed_lease = None  # as after another process has owned it
+    await _ask(server, bob, "say", text="is anybody there?")
     ann.say('{"type":"ping"}')
-    room.house.say_goodbye()
-    await room.quiet()
+    server.context.announce_shutdown()
+    await server.quiet()
     heard = Heard()
-    for client in room.clients:
+    for client in server.clients:
         for message in client.heard:
             heard.message(message)
     return heard
@@ -594,23 +614,23 @@ async def _everything(room: Room) -> Heard:
 def test_everything_that_is_said_is_described() -> None:
     heard: Heard = run(_everything)
     assert heard.events == {kind.type for kind in events.Event.__subclasses__()}
-    for kind in ("welcome", "update", "answer", "presence", "closing"):
+    for kind in ("welcome", "update", "reply", "presence", "closing"):
         assert set(named(rows_of(f"`{kind}`"))) | {"type"} == heard.fields[kind], kind
     assert heard.fields["pong"] == {"type"}
     assert "`pong`" in text()
     tables = [set(named(rows_of("The state", number))) for number in range(6)]
-    for told, kind in zip(tables, ("state", "seats", "clock", "offer", "result", "breakdown"), strict=True):
-        assert told == heard.fields[kind], kind
+    for body, kind in zip(tables, ("state", "seats", "clock", "offer", "result", "breakdown"), strict=True):
+        assert body == heard.fields[kind], kind
     assert set(named(rows_of("Refusals", 1))) == heard.fields["error"] | {"retry_in"}
 
 
 def test_a_position_is_described_for_every_game() -> None:
-    async def views(room: Room) -> dict[str, set[str]]:
+    async def views(server: InProcessServer) -> dict[str, set[str]]:
         found = {}
         for name in ("azul", "schokoly"):
-            table, (ann,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}], game=name)
-            await _ask(room, ann, "start")
-            status, value, _ = await room.request("GET", f"/api/tables/{table}/positions/0", token=A)
+            table, (ann,) = await _table(server, seats=[ME, {"kind": "bot", "bot": "greedy"}], game=name)
+            await _ask(server, ann, "start")
+            status, value, _ = await server.request("GET", f"/api/tables/{table}/positions/0", token=A)
             assert status == 200
             assert set(state_of(ann)["position"]) == set(value)
             found[name] = set(value)
@@ -618,28 +638,28 @@ def test_a_position_is_described_for_every_game() -> None:
                 found["board"] = set(value["boards"][0])
         return found
 
-    for name, told in run(views).items():
-        assert set(named(rows_of("Positions", ("azul", "board", "schokoly").index(name)))) == told, name
+    for name, sent_fields in run(views).items():
+        assert set(named(rows_of("Positions", ("azul", "board", "schokoly").index(name)))) == sent_fields, name
 
 
 def test_records_and_positions_are_given_as_described() -> None:
-    async def ask(room: Room) -> None:
-        name, (ann,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}])
-        await _ask(room, ann, "start", entropy="77")
-        status, record, _ = await room.request("GET", f"/api/tables/{name}/record")
+    async def ask(server: InProcessServer) -> None:
+        name, (ann,) = await _table(server, seats=[ME, {"kind": "bot", "bot": "greedy"}])
+        await _ask(server, ann, "start", entropy="77")
+        status, record, _ = await server.request("GET", f"/api/tables/{name}/record")
         assert (status, "Secret" in record) == (200, False)
-        await _ask(room, ann, "resign")
-        _, record, _ = await room.request("GET", f"/api/tables/{name}/record")
+        await _ask(server, ann, "resign")
+        _, record, _ = await server.request("GET", f"/api/tables/{name}/record")
         assert "[Secret " in record
-        status, read, _ = await room.request("POST", "/api/records?ply=2", record.encode())
+        status, read, _ = await server.request("POST", "/api/records?ply=2", record.encode())
         assert status == 200, read
         assert set(named(rows_of("Records and positions"))) == set(read)
-        _, games, _ = await room.request("GET", "/api/games")
+        _, games, _ = await server.request("GET", "/api/games")
         assert set(named(rows_of("Games and lobby"))) == set(games["games"][0])
-        await _table(room, seats=[ME, OPEN], public=True)
-        _, (bob,) = await _table(room, seats=[ME, {"kind": "bot", "bot": "greedy"}], public=True)
-        await _ask(room, bob, "start")
-        _, lobby, _ = await room.request("GET", "/api/lobby")
+        await _table(server, seats=[ME, OPEN], public=True)
+        _, (bob,) = await _table(server, seats=[ME, {"kind": "bot", "bot": "greedy"}], public=True)
+        await _ask(server, bob, "start")
+        _, lobby, _ = await server.request("GET", "/api/lobby")
         assert [len(lobby[part]) for part in named(rows_of("Games and lobby", 1))] == [1, 1]
         for part in lobby:
             assert set(named(rows_of("Games and lobby", 2))) == set(lobby[part][0])
@@ -648,9 +668,9 @@ def test_records_and_positions_are_given_as_described() -> None:
 
 
 def test_a_cookie_is_as_good_as_a_token() -> None:
-    async def ask(room: Room) -> None:
-        name, _ = await _table(room, B)
-        status, _, headers = await room.request("POST", f"/api/tables/{name}/claim", {"token": B})
+    async def ask(server: InProcessServer) -> None:
+        name, _ = await _table(server, B)
+        status, _, headers = await server.request("POST", f"/api/tables/{name}/claim", {"token": B})
         assert status == 204
         cookie = headers[b"set-cookie"].decode()
         assert cookie.startswith(f"{COOKIE}={B};")

@@ -1,4 +1,4 @@
-"""Searches that are quick, slow or broken on purpose, in place of what the engine knows of a family."""
+"""Fake searches: fast, slow or broken, in place of the family of a game."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from threading import Thread
 from typing import Any, ClassVar
 
 from tilery import Position, Stream, game
-from tilery.engine.family import Family, Level, Method, Question
-from tilery.engine.info import Line
+from tilery.engine.family import Family, Level, Method, SearchRequest
+from tilery.engine.info import Variation
 
 
 class FakeSearch:
-    """Knows at once that the first move is the best one, and counts what it is asked."""
+    """Prefers the first move at once, and counts its steps."""
 
     engine = "fake 1"
     horizon = "round"
     made: ClassVar[list[FakeSearch]] = []
     pause = 0.0  # seconds for each step
-    end: float = 1e9  # so many nodes are all there is to find
+    end: float = 1e9  # done after this many nodes
 
-    def __init__(self, question: Question) -> None:
-        self.question = question
+    def __init__(self, request: SearchRequest) -> None:
+        self.request = request
         self.nodes = 0
         self.steps = 0
         FakeSearch.made.append(self)
@@ -42,15 +42,15 @@ class FakeSearch:
         return 0.25
 
     def step(self, worker: int, nodes: int) -> None:
-        assert 0 <= worker < self.question.threads
+        assert 0 <= worker < self.request.threads
         self.steps += 1
         if self.pause:
             time.sleep(self.pause)
         self.nodes += nodes
 
-    def lines(self, most: int) -> list[Line]:
-        seen = self.question.seen
-        found = []
+    def variations(self, most: int) -> list[Variation]:
+        seen = self.request.seen
+        variations = []
         for number, action in enumerate(seen.actions()[:most]):
             win = 0.75 - number / 1000 - 1 / 3e6
             others = (1 - win) / (seen.seats - 1)
@@ -58,38 +58,41 @@ class FakeSearch:
             margins = [-4.5 + number] * seen.seats
             wins[seen.seat], margins[seen.seat] = win, 4.5 - number
             moves = (seen.move_text(action), "then", "this")
-            found.append(Line(action, moves, tuple(wins), tuple(margins), self.nodes // 2, number == 0))
-        return found
+            variations.append(Variation(action, moves, tuple(wins), tuple(margins), self.nodes // 2, number == 0))
+        return variations
 
 
 class SlowSearch(FakeSearch):
-    """Takes its time."""
+    """Takes a while for each step."""
 
     pause = 0.002
 
 
 class FiniteSearch(FakeSearch):
-    """Is soon done."""
+    """Is done after one node."""
 
     end = 1
 
 
 class BrokenSearch(FakeSearch):
-    """Fails."""
+    """Raises an error in every step."""
 
     def step(self, worker: int, nodes: int) -> None:
-        raise ZeroDivisionError(f"worker {worker} has divided {nodes} by 0")
+        raise ZeroDivisionError(f"worker {worker} divided {nodes} by 0")
 
 
 class BoundlessSearch(FakeSearch):
-    """Finds what JSON has no number for."""
+    """Returns margins that JSON cannot represent."""
 
-    def lines(self, most: int) -> list[Line]:
-        return [Line(line.action, line.moves, line.wins, (float("nan"),) * 4, 0, False) for line in super().lines(most)]
+    def variations(self, most: int) -> list[Variation]:
+        return [
+            Variation(each.action, each.moves, each.wins, (float("nan"),) * 4, 0, False)
+            for each in super().variations(most)
+        ]
 
 
 def _never(*_: Any) -> Any:
-    raise AssertionError("not of these")
+    raise AssertionError("fake families do not have this")
 
 
 def forced() -> Position:
@@ -114,10 +117,10 @@ METHODS: dict[str, Method] = {
 
 FAKE = Family(
     name="fake",
-    kernels={part: ("nothing", {}) for part in ("greedy", "look", *METHODS)},
+    kernels={part: ("nothing", {}) for part in ("greedy", "one-ply", *METHODS)},
     greedy=_never,
     play_games=_never,
-    look=_never,
+    one_ply=_never,
     methods=METHODS,
     strongest=lambda *_: "fake",
     levels=lambda _: [Level(f"level-{n}", f"fake step {n}", "fake", limit="5n") for n in range(1, 10)],
@@ -126,7 +129,7 @@ FAKE = Family(
 
 
 def press_when_thinking() -> None:
-    """Ctrl-C, as soon as a search has begun."""
+    """Press Ctrl-C as soon as a search has begun."""
     FakeSearch.made.clear()
 
     def press() -> None:

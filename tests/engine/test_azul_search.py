@@ -1,4 +1,4 @@
-"""The searches of Azul: exact where they say so, the same for equal positions, and within their limits."""
+"""The searches of Azul: exact when they claim to be, equal for equal positions, and within their limits."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ MORE = ("3", "4", "3,grey", "4,grey,specials", "3,specials")
 
 
 def tiles_left(position: Position) -> int:
-    """How many tiles are on offer."""
+    """The number of tiles on offer."""
     piles = position._rows[0].view(ROW)[0]["piles"]
     return sum(int(pile) >> 12 * colour & 4095 for pile in piles for colour in range(5))
 
 
 def endings(variant: str, count: int, most: int) -> Iterator[Position]:
-    """Positions of random games in which few tiles are left in the round."""
-    found = number = 0
-    while found < count:
+    """Positions of random games with at most `most` tiles left in the round."""
+    yielded = number = 0
+    while yielded < count:
         stream = Stream("endings", variant, number)
         number += 1
         rounds = stream.below(6)
@@ -41,7 +41,7 @@ def endings(variant: str, count: int, most: int) -> Iterator[Position]:
             if position.actor == CHANCE:
                 position = position.settle(stream)
             elif position.round > rounds and tiles_left(position) <= most:
-                found += 1
+                yielded += 1
                 yield position
                 break
             else:
@@ -49,7 +49,7 @@ def endings(variant: str, count: int, most: int) -> Iterator[Position]:
 
 
 def valued(position: Position, evaluator: Evaluator) -> tuple[float, ...]:
-    """The evaluation of a position, as a vector of odds and margins."""
+    """The evaluation of a position, as a vector of probabilities and margins."""
     out = np.zeros(8)
     evaluator.evaluate(position._rows, 0, evaluator.model, out)
     return tuple(out.tolist())
@@ -70,39 +70,39 @@ def exhaustive(position: Position) -> int:
     return value(position)
 
 
-def asked(position: Position, method: str, nodes: int, **more: object) -> Info:
+def result_of(position: Position, method: str, nodes: int, **more: object) -> Info:
     seen = position.seen_by(position.actor)
     return think(seen, Limit(nodes=nodes), stream=Stream("asked"), method=method, **more)  # type: ignore[arg-type]
 
 
-def told(info: Info) -> int:
-    """The utility for seat 0 behind an answer."""
-    return utility(info.lines[0].wins[0], info.lines[0].margins[0])
+def utility_of(info: Info) -> int:
+    """The utility of a result for seat 0."""
+    return utility(info.variations[0].wins[0], info.variations[0].margins[0])
 
 
 @pytest.mark.parametrize("variant", TWO)
-def test_alpha_beta_finds_the_value_of_exhaustive_minimax(variant: str) -> None:
+def test_pvs_finds_the_value_of_exhaustive_minimax(variant: str) -> None:
     for position in endings(variant, 40 if ENABLED else 2, 4 if "grey" in variant else 6):
-        info = asked(position, "pvs", 2_000_000)
+        info = result_of(position, "pvs", 2_000_000)
         assert info.solved
         assert info.share_solved == 1
-        assert told(info) == exhaustive(position), position.text
+        assert utility_of(info) == exhaustive(position), position.text
 
 
 @pytest.mark.parametrize("variant", TWO)
-def test_every_line_of_alpha_beta_has_the_value_of_exhaustive_minimax(variant: str) -> None:
+def test_every_variation_of_pvs_has_the_value_of_exhaustive_minimax(variant: str) -> None:
     for position in endings(variant, 6 if ENABLED else 1, 5):
-        info = asked(position, "pvs", 2_000_000, lines=1000)
-        values = [utility(line.wins[0], line.margins[0]) for line in info.lines]
+        info = result_of(position, "pvs", 2_000_000, variations=1000)
+        values = [utility(variation.wins[0], variation.margins[0]) for variation in info.variations]
         sign = 1 if position.actor == 0 else -1
         assert [sign * value for value in values] == sorted((sign * value for value in values), reverse=True)
-        for line, value in zip(info.lines, values, strict=True):
-            assert value == exhaustive(position.play(line.action)), (position.text, line.move)
+        for variation, value in zip(info.variations, values, strict=True):
+            assert value == exhaustive(position.play(variation.action)), (position.text, variation.move)
 
 
 @pytest.mark.parametrize("variant", [*TWO, *MORE])
-def test_proofs_of_the_tree_are_never_contradicted(variant: str) -> None:
-    """Of every proven move: what follows is best for whoever moves (the vector is that of exhaustive max^n)."""
+def test_proofs_of_uct_are_never_contradicted(variant: str) -> None:
+    """The vector of every proven move is one of exhaustive max^n."""
     proofs = 0
     for position in endings(variant, 12 if ENABLED else 1, 4):
         evaluator = family_of(AZUL, "evaluation").evaluator(position.rules)
@@ -110,7 +110,7 @@ def test_proofs_of_the_tree_are_never_contradicted(variant: str) -> None:
 
         @cache
         def values(here: Position) -> frozenset[tuple[float, ...]]:
-            """Every vector that best play can lead to (movers may have several equal choices)."""
+            """Every vector that best play can lead to (a mover may have several equal choices)."""
             if here.actor < 0:
                 return frozenset({valued(here, evaluator)})  # noqa: B023
             mover = here.actor
@@ -122,20 +122,21 @@ def test_proofs_of_the_tree_are_never_contradicted(variant: str) -> None:
             least = max(min(map(worth, vectors)) for vectors in below)
             return frozenset(vector for vectors in below for vector in vectors if worth(vector) >= least)
 
-        info = asked(position, "uct", 20_000, lines=1000)
-        for line in info.lines:
-            if line.solved:
+        info = result_of(position, "uct", 20_000, variations=1000)
+        for variation in info.variations:
+            if variation.solved:
                 proofs += 1
-                expected = values(position.play(line.action))
+                expected = values(position.play(variation.action))
                 assert any(
-                    line.wins == pytest.approx(vector[:seats]) and line.margins == pytest.approx(vector[4 : 4 + seats])
+                    variation.wins == pytest.approx(vector[:seats])
+                    and variation.margins == pytest.approx(vector[4 : 4 + seats])
                     for vector in expected
-                ), (position.text, line)
+                ), (position.text, variation)
     assert proofs > 0
 
 
 def mirrored(position: Position) -> Position:
-    """The same with the two seats exchanged."""
+    """The same position with the two seats exchanged."""
     rows = position._rows.copy()
     row, old = rows[0].view(ROW)[0], position._rows[0].view(ROW)[0]
     for name in ("open", "wall", "wall_columns", "shown", "floor", "score", "lines", "wall_of"):
@@ -149,16 +150,16 @@ def mirrored(position: Position) -> Position:
 @pytest.mark.parametrize("variant", TWO)
 def test_exchanged_seats_have_exchanged_values(variant: str) -> None:
     for position in endings(variant, 10 if ENABLED else 1, 9):
-        here, there = asked(position, "pvs", 3000), asked(mirrored(position), "pvs", 3000)
+        here, there = result_of(position, "pvs", 3000), result_of(mirrored(position), "pvs", 3000)
         assert here.action == there.action
-        assert told(here) == pytest.approx(-told(there), abs=1)
-        # Where the line's end is forgotten, odds and margin are worked out from the one number that is searched by.
-        assert here.lines[0].wins == pytest.approx(there.lines[0].wins[::-1], abs=0.01)
-        assert here.lines[0].margins == pytest.approx(there.lines[0].margins[::-1], abs=0.5)
+        assert utility_of(here) == pytest.approx(-utility_of(there), abs=1)
+        # If the end of the variation is no longer in the table, both are derived from the utility.
+        assert here.variations[0].wins == pytest.approx(there.variations[0].wins[::-1], abs=0.01)
+        assert here.variations[0].margins == pytest.approx(there.variations[0].margins[::-1], abs=0.5)
 
 
 def shuffled(position: Position, stream: Stream) -> Position:
-    """The same with its factories in another order."""
+    """The same position with its factories in another order."""
     rows = position._rows.copy()
     row = rows[0].view(ROW)[0]
     order = list(range(1, 2 * position.seats + 2))
@@ -174,8 +175,8 @@ def shuffled(position: Position, stream: Stream) -> Position:
     return position.at(rows.tobytes())
 
 
-def test_positions_are_known_again_however_their_factories_lie() -> None:
-    from tilery.engine.azul.kernel.alphabeta import key
+def test_the_key_does_not_depend_on_the_order_of_factories() -> None:
+    from tilery.engine.azul.kernel.pvs import key
 
     method_of(AZUL, "pvs")
     keys = {}
@@ -190,61 +191,61 @@ def test_positions_are_known_again_however_their_factories_lie() -> None:
     assert len(set(keys.values())) == len(keys)
 
 
-def test_equal_factories_are_tried_once() -> None:
+def test_equal_factories_are_searched_once() -> None:
     empty = "...../...../...../...../....."
     position = AZUL.read(
         "azul:2 round=1 offer:1 starter=1 marker=C bag=15/17/14/19/15 lid=0/0/0/0/0 centre=- "
         f"discs=BBYR/BYRK/BBYR/RRWW/RWWW 0|-/-/-/-/-|{empty}|- 0|-/-/-/-/-|{empty}|-"
     )
-    moves = [line.move for line in asked(position, "pvs", 30_000, lines=1000).lines]
+    moves = [each.move for each in result_of(position, "pvs", 30_000, variations=1000).variations]
     assert sorted(moves) == sorted(move for move in position.moves() if not move.startswith("3"))
-    assert sorted(moves) == sorted(line.move for line in asked(position, "uct", 30_000, lines=1000).lines)
+    assert sorted(moves) == sorted(each.move for each in result_of(position, "uct", 30_000, variations=1000).variations)
 
 
 @pytest.mark.parametrize("method", ["pvs", "uct", "plain-uct"])
-def test_the_same_question_has_the_same_answer(method: str) -> None:
+def test_the_same_request_has_the_same_result(method: str) -> None:
     position = AZUL.new().settle(Stream("same"))
-    first, second = asked(position, method, 700), asked(position, method, 700)
-    assert first.lines == second.lines
+    first, second = result_of(position, method, 700), result_of(position, method, 700)
+    assert first.variations == second.variations
     assert (first.nodes, first.depth, first.solved) == (second.nodes, second.depth, second.solved)
 
 
 @pytest.mark.parametrize("method", ["pvs", "uct", "plain-uct"])
-def test_steps_may_be_cut_anywhere(method: str) -> None:
-    from tilery.engine.family import Question
+def test_the_result_does_not_depend_on_the_steps(method: str) -> None:
+    from tilery.engine.family import SearchRequest
 
     position = AZUL.new("2,grey").settle(Stream("cut"))
     begin = method_of(AZUL, method)
-    answers = []
+    results = []
     for steps in ([400], [1] * 400, [7, 93, 150, 150]):
-        search = begin(Question(position.seen_by(0), Stream("cut"), limit=Limit(nodes=400)))
+        search = begin(SearchRequest(position.seen_by(0), Stream("cut"), limit=Limit(nodes=400)))
         for nodes in steps:
             search.step(0, nodes)
-        answers.append((search.lines(3), search.nodes, search.depth))
-    assert answers[0] == answers[1] == answers[2]
-    assert answers[0][1] == 400
+        results.append((search.variations(3), search.nodes, search.depth))
+    assert results[0] == results[1] == results[2]
+    assert results[0][1] == 400
 
 
 def test_deeper_searches_of_the_whole_round_agree_with_the_proof() -> None:
-    """Once solved, a position stays what it is whatever the table has forgotten."""
+    """The value of a solved position does not depend on the content of the table."""
     for position in endings("2", 10 if ENABLED else 1, 8):
-        info = asked(position, "pvs", 3_000_000)
+        info = result_of(position, "pvs", 3_000_000)
         assert info.solved
         after = position.play(info.action)
         if after.actor >= 0:
-            again = asked(after, "pvs", 3_000_000)
+            again = result_of(after, "pvs", 3_000_000)
             assert again.solved
-            assert told(again) == told(info)
+            assert utility_of(again) == utility_of(info)
 
 
-def test_alpha_beta_is_for_two() -> None:
+def test_pvs_refuses_more_than_two_seats() -> None:
     position = AZUL.new("3").settle(Stream("three"))
     with pytest.raises(Refused, match="pvs is for two players"):
-        asked(position, "pvs", 10)
+        result_of(position, "pvs", 10)
 
 
-def test_the_evaluation_knows_what_is_good() -> None:
-    """More points, a fuller wall and the marker are worth something; the odds of all seats sum to 1."""
+def test_the_evaluation_prefers_points_a_fuller_wall_and_the_marker() -> None:
+    """More points, a fuller wall and the marker are worth something; the probabilities of all seats sum to 1."""
     family = family_of(AZUL, "evaluation")
     for variant in (*TWO, *MORE):
         for position in endings(variant, 5, 30):
@@ -258,12 +259,12 @@ def test_the_evaluation_knows_what_is_good() -> None:
             assert further[0, 1] > margins[0, 1]
 
 
-def test_another_model_goes_through_the_same_search() -> None:
-    """The seam for evaluations: the same compiled search with a model of points only answers otherwise."""
+def test_the_search_uses_the_given_model() -> None:
+    """The same compiled search has another result with a model of points only."""
     from tilery.engine.azul.knowledge import points_only
 
     positions = list(endings("2", 12, 20))
-    known = [asked(position, "pvs", 2000).action for position in positions]
-    plain = [asked(position, "pvs", 2000, evaluator=points_only()).action for position in positions]
+    known = [result_of(position, "pvs", 2000).action for position in positions]
+    plain = [result_of(position, "pvs", 2000, evaluator=points_only()).action for position in positions]
     assert known != plain
-    assert "points" in asked(positions[0], "pvs", 50, evaluator=points_only()).engine
+    assert "points" in result_of(positions[0], "pvs", 50, evaluator=points_only()).engine

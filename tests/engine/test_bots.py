@@ -1,4 +1,4 @@
-"""The bots: always a legal move, the same one for the same stream, and greedy knows what is good."""
+"""The bots: always a legal move, the same one for the same stream, and sensible moves of greedy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ START = game("azul").new().settle(Stream("bots"))
 
 
 def played(players: tuple[str, ...], rules: AnyRules, seed: int, name: str = "azul") -> list[Position]:
-    """All positions of a game among bots, each asked through what it sees."""
+    """All positions of a game between bots, each of which gets only what its seat sees."""
     position = game(name).new(rules)
     positions = [position]
     while position.actor != OVER:
@@ -39,7 +39,7 @@ def played(players: tuple[str, ...], rules: AnyRules, seed: int, name: str = "az
     [(name, rules) for name, every in EVERY.items() for rules in every],
     ids=lambda part: part if isinstance(part, str) else part.text,
 )
-def test_bots_only_make_legal_moves_and_come_to_an_end_in_every_variant(name: str, rules: AnyRules) -> None:
+def test_bots_make_only_legal_moves_and_games_end_in_every_variant(name: str, rules: AnyRules) -> None:
     players = ("greedy", "random", "greedy", "random")[: rules.seats]
     last = played(players, rules, 1, name)[-1]
     assert last.outcome is not None
@@ -48,7 +48,7 @@ def test_bots_only_make_legal_moves_and_come_to_an_end_in_every_variant(name: st
 
 @pytest.mark.parametrize("name", list(BOTS))
 def test_a_bot_makes_the_same_move_for_the_same_stream(name: str) -> None:
-    name = "tilery@2000n" if name == "tilery" else name  # a limit of time leaves it to the machine
+    name = "tilery@2000n" if name == "tilery" else name  # with a time limit the move depends on the machine
     for position in played(("greedy", "greedy"), Rules(stall_limit=10), 2)[::7]:
         if position.actor >= 0:
             seen = position.seen_by(position.actor)
@@ -65,12 +65,12 @@ def test_random_makes_every_legal_move_equally_often() -> None:
     stream = Stream("random", 1)
     counts = Counter(bot("random").choose(seen, stream) for _ in range(42 * 200))
     assert sorted(counts) == position.actions()
-    # Chi squared with 41 degrees of freedom: above 75 in one of a thousand tests.
+    # Chi-squared with 41 degrees of freedom: above 75 in one of a thousand tests.
     assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 75
 
 
 def greedy_moves(text: str) -> set[str]:
-    """What greedy may play in a position, by many streams."""
+    """The moves that greedy plays in a position, over many streams."""
     position = game("azul").read(text)
     seen = position.seen_by(position.actor)
     return {position.move_text(bot("greedy").choose(seen, Stream("greedy", k))) for k in range(40)}
@@ -80,7 +80,7 @@ def test_greedy_does_not_throw_tiles_to_the_floor_for_nothing() -> None:
     assert not {move for move in greedy_moves(START.text) if move.endswith("F")}
 
 
-def test_greedy_completes_a_row_that_brings_points() -> None:
+def test_greedy_completes_a_row_that_scores() -> None:
     moves = greedy_moves(
         "azul:2 round=5 offer:1 starter=1 marker=C bag=14/13/15/13/18 lid=0/0/0/0/0 centre=- "
         "discs=YYRW/BYRK/BYRK/BBKK/YKKW 20|-/-/-/-/-|BYRK./...../...../...../.....|- "
@@ -98,19 +98,19 @@ def test_greedy_breaks_ties_by_its_stream() -> None:
     assert len(greedy_moves(text)) > 1
 
 
-def test_bots_have_names_and_codes_of_their_own() -> None:
+def test_bots_have_unique_names_and_codes() -> None:
     assert [name for name, each in BOTS.items() if each.name != name] == []
     codes = [each.code for each in BOTS.values() if each.code is not None]
     assert len(set(codes)) == len(codes) == 2
     assert all(each.about for each in BOTS.values())
 
 
-def test_there_is_no_bot_of_another_name() -> None:
+def test_an_unknown_bot_is_refused() -> None:
     with pytest.raises(Refused, match=r"there is no bot 'genius': expected random, greedy, level-1, .* or tilery"):
         bot("genius")
 
 
-def test_editions_of_one_family_share_what_is_known() -> None:
+def test_games_of_one_family_share_its_engine() -> None:
     known = {each.name: family_of(each) for each in GAMES.values()}
     assert known["azul"] is known["chocolatier"]
     assert known["azul"] is not known["schokoly"]

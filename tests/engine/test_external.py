@@ -1,4 +1,4 @@
-"""Bots that are programs of their own: any executable that answers `play`, and clear words when it does not."""
+"""External bots: any executable that answers `play`, and clear messages when it does not."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ LIMIT = Limit(cpu=0.1)
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Iterator[Programs]:
-    made = Programs(tmp_path)
-    yield made
-    for each in made.made:
+    programs = Programs(tmp_path)
+    yield programs
+    for each in programs.started:
         each.close()
 
 
 class Programs:
-    """Small programs for a test, which are ended after it."""
+    """Small programs for a test, ended after it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.made: list[Program] = []
+        self.started: list[Program] = []
 
     def __call__(self, answer: str, *, before: str = "", limit: Limit = LIMIT) -> Program:
         """A program that runs this code for each request `r` (its number is `n`)."""
-        path = self.folder / f"bot{len(self.made)}.py"
+        path = self.folder / f"bot{len(self.started)}.py"
         loop = "import json, os, sys, time\nsay = lambda what: print(json.dumps(what), flush=True)\n"
         loop += f"{before}\nfor n, line in enumerate(sys.stdin, 1):\n    r = json.loads(line)\n    {answer}\n"
         path.write_text(loop, encoding="utf-8")
         program = Program(shlex.join([sys.executable, str(path)]), limit)
-        self.made.append(program)
+        self.started.append(program)
         return program
 
 
 def problem(program: Program) -> str:
-    """Why it could not make a move."""
+    """The refusal of a program that does not make a move."""
     with pytest.raises(Refused) as refused:
         program.choose(SEEN, Stream("x"))
     text = str(refused.value)
@@ -85,14 +85,14 @@ def test_the_example_plays_a_whole_game_in_every_family() -> None:
     each.close()
 
 
-def test_the_example_is_short_and_knows_nothing_of_us() -> None:
+def test_the_example_is_short_and_imports_nothing_of_tilery() -> None:
     text = (ROOT / "examples" / "random_bot.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 35
     assert "import tilery" not in text
     assert "from tilery" not in text
 
 
-def test_the_example_says_what_it_cannot_do() -> None:
+def test_the_example_answers_other_actions_with_errors() -> None:
     run = subprocess.run(
         shlex.split(RANDOM_BOT),
         input='{"id": "1", "action": "query_version"}\n{"id": "2", "action": "play"}\n',
@@ -105,13 +105,13 @@ def test_the_example_says_what_it_cannot_do() -> None:
     assert (second["id"], second["field"]) == ("2", "moves")
 
 
-def test_a_program_is_told_all_it_needs(programs: Programs) -> None:
+def test_a_request_contains_all_that_a_program_needs(programs: Programs) -> None:
     limit = Limit(cpu=0.25, time=3.0, nodes=7, depth=2)
-    told = programs.folder / "told"
-    save = f'open({str(told)!r}, "w").write(line); {FIRST}'
+    received = programs.folder / "received"
+    save = f'open({str(received)!r}, "w").write(line); {FIRST}'
     action = programs(save, limit=limit).choose(SEEN, Stream("x"))
     assert action == AZUL.actions()[0]
-    request = json.loads(told.read_text(encoding="utf-8"))
+    request = json.loads(received.read_text(encoding="utf-8"))
     assert isinstance(request.pop("seed"), int)
     assert request == {
         "id": "1",
@@ -143,10 +143,10 @@ def test_the_stream_decides_the_seed() -> None:
 
 def test_hidden_cards_stay_hidden(programs: Programs) -> None:
     position = game("schokoly").new(seats=2).settle(Stream("s")).play("dark").settle(Stream("s"))
-    told = programs.folder / "told"
-    program = programs(f'open({str(told)!r}, "w").write(line); {FIRST}')
+    received = programs.folder / "received"
+    program = programs(f'open({str(received)!r}, "w").write(line); {FIRST}')
     program.choose(position.seen_by(position.actor), Stream("x"))
-    text = json.loads(told.read_text(encoding="utf-8"))["position"]
+    text = json.loads(received.read_text(encoding="utf-8"))["position"]
     assert text == position.seen_by(position.actor).text != position.text
 
 
@@ -154,7 +154,7 @@ def test_one_process_answers_move_after_move(programs: Programs) -> None:
     program = programs('say({"id": r["id"], "move": r["moves"][n]})')
     assert [program.choose(SEEN, Stream("x")) for _ in range(3)] == AZUL.actions()[1:4]
     program.close()
-    assert program.choose(SEEN, Stream("x")) == AZUL.actions()[1]  # it has begun anew
+    assert program.choose(SEEN, Stream("x")) == AZUL.actions()[1]  # started again
 
 
 def test_a_forced_move_is_not_asked_for() -> None:
@@ -164,13 +164,13 @@ def test_a_forced_move_is_not_asked_for() -> None:
     assert program._child is None
 
 
-def test_a_program_that_dies_is_quoted_and_started_again(programs: Programs) -> None:
+def test_stderr_of_a_program_that_exits_is_quoted_and_it_is_started_again(programs: Programs) -> None:
     program = programs('print("out\\nof\\x1b[31m luck", file=sys.stderr); sys.exit(3)')
     for _ in range(2):
-        assert problem(program).endswith("ended (exit code 3); its last words: out | of\\x1b[31m luck")
+        assert problem(program).endswith("exited with code 3; stderr: out | of\\x1b[31m luck")
 
 
-def test_a_program_that_dies_between_two_moves_is_started_again(programs: Programs) -> None:
+def test_a_program_that_exits_between_two_moves_is_started_again(programs: Programs) -> None:
     program = programs(f"{FIRST}; sys.exit(0)")
     assert program.choose(SEEN, Stream("x")) == AZUL.actions()[0]
     child = program._child
@@ -179,26 +179,26 @@ def test_a_program_that_dies_between_two_moves_is_started_again(programs: Progra
     assert program.choose(SEEN, Stream("x")) == AZUL.actions()[0]
 
 
-def test_a_program_that_does_not_answer_is_ended(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "FIRST_PATIENCE", 0.3)
+def test_a_program_that_does_not_answer_is_killed(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "FIRST_ANSWER_TIMEOUT", 0.3)
     program = programs("time.sleep(60)", limit=Limit(time=0.1))
-    assert problem(program).endswith("did not answer within 0.4 seconds, and was ended")
+    assert problem(program).endswith("did not answer within 0.4 seconds and was killed")
     assert program._child is None
 
 
-def test_later_answers_are_awaited_less_long_than_the_first(
+def test_the_timeout_of_later_answers_is_shorter_than_that_of_the_first(
     programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external, "PATIENCE", 0.2)
+    monkeypatch.setattr(external, "ANSWER_TIMEOUT", 0.2)
     program = programs(f"time.sleep(60) if n == 2 else {FIRST}", limit=Limit(nodes=1))
     program.choose(SEEN, Stream("x"))
-    assert problem(program).endswith("did not answer within 0.2 seconds, and was ended")
+    assert problem(program).endswith("did not answer within 0.2 seconds and was killed")
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "message"),
     [
-        ('print("hello", flush=True)', r"answered with 'hello\\n', not with a JSON object on a line"),
+        ('print("hello", flush=True)', r"answered with 'hello\\n', not with a JSON object on one line"),
         ("print([1], flush=True)", r"answered with '\[1\]\\n', not with a JSON object"),
         ('say({"id": r["id"]})', 'expected {"id": "1", "move": ...}'),
         ('say({"id": r["id"], "move": 3})', "expected {"),
@@ -208,17 +208,17 @@ def test_later_answers_are_awaited_less_long_than_the_first(
         ('say({"id": r["id"], "move": "\\x1b"})', "answered with a move that is not legal: "),
     ],
 )
-def test_what_is_no_move_is_refused_with_what_was_answered(programs: Programs, answer: str, told: str) -> None:
-    assert re.search(told if "\\" in told else re.escape(told), problem(programs(answer)))
+def test_an_answer_that_is_not_a_move_is_refused_and_quoted(programs: Programs, answer: str, message: str) -> None:
+    assert re.search(message if "\\" in message else re.escape(message), problem(programs(answer)))
 
 
-def test_warnings_and_late_answers_are_passed_over(programs: Programs) -> None:
+def test_warnings_and_late_answers_are_ignored(programs: Programs) -> None:
     warn = 'say({"id": "0", "move": "?"}); say({"id": r["id"], "warning": "w", "field": "moves"}); '
     assert programs(warn + FIRST).choose(SEEN, Stream("x")) == AZUL.actions()[0]
 
 
-def test_a_program_that_goes_on_is_ended_by_close(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "FAREWELL", 0.1)
+def test_close_kills_a_program_that_does_not_exit(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "EXIT_TIMEOUT", 0.1)
     program = programs(FIRST, before="import atexit\natexit.register(time.sleep, 60)")
     program.choose(SEEN, Stream("x"))
     child = program._child
@@ -227,7 +227,7 @@ def test_a_program_that_goes_on_is_ended_by_close(programs: Programs, monkeypatc
     assert child.popen.returncode == -9
 
 
-def test_a_copy_of_our_process_starts_a_program_of_its_own(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forked_process_starts_its_own_program(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     program = programs(FIRST)
     program.choose(SEEN, Stream("x"))
     child = program._child
@@ -243,7 +243,7 @@ def test_a_copy_of_our_process_starts_a_program_of_its_own(programs: Programs, m
     child.end()
 
 
-def test_the_engine_itself_is_such_a_program() -> None:
+def test_the_engine_can_be_an_external_bot() -> None:
     each = bot(f"cmd:{shlex.quote(sys.executable)} -m tilery engine@40n")
     first, second = (each.choose(SEEN, Stream("engine", n)) for n in (1, 1))
     assert first == second
@@ -252,7 +252,7 @@ def test_the_engine_itself_is_such_a_program() -> None:
     each.close()
 
 
-def test_a_command_may_carry_a_limit() -> None:
+def test_a_command_may_have_a_limit() -> None:
     assert read_command("cmd:sh -c x@500n", LIMIT).limit == Limit(nodes=500)
     assert read_command("cmd:sh -c x@500n", LIMIT).command == "sh -c x"
     assert read_command("cmd:sh a@b", LIMIT).command == "sh a@b"
@@ -262,16 +262,16 @@ def test_a_command_may_carry_a_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
-        ("cmd:", "after cmd: a command was expected"),
-        ("cmd:'", "is no command: No closing quotation"),
+        ("cmd:", "expected a command after cmd:"),
+        ("cmd:'", "is not a command: No closing quotation"),
         ("cmd:no-such-program x", "there is no program 'no-such-program' to start"),
-        ("cmd:@10ms", "after cmd: a command was expected"),
+        ("cmd:@10ms", "expected a command after cmd:"),
     ],
 )
-def test_what_is_no_command_is_refused_before_the_game(name: str, told: str) -> None:
-    with pytest.raises(Refused, match=re.escape(told)):
+def test_an_invalid_command_is_refused_before_the_game(name: str, message: str) -> None:
+    with pytest.raises(Refused, match=re.escape(message)):
         bot(name)
 
 
@@ -283,7 +283,7 @@ def test_a_file_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_program_may_accept_a_swap(programs: Programs) -> None:
-    """What the seat itself sees of that move, the card it gets, is not known before it is made."""
+    """The seat learns which card it gets only after the move."""
     position, stream = game("schokoly").new("3,swap"), Stream("swap")
     while "accept" not in position.moves():
         wished = [move for move in position.moves() if move.startswith(("offer:", "answer:"))] or position.moves()

@@ -1,4 +1,4 @@
-"""The levels of the ladder: from a kind beginner to full strength, without random blunders."""
+"""The levels of the ladder: from an easy beginner to full strength, without random blunders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.variants import EVERY
 from tilery import Refused, Stream, game
 from tilery.core.game import Rules
-from tilery.engine.azul.kernel.look import BONUSES_TOO, FLOOR_TOO, OTHERS, PLANS, POINTS
+from tilery.engine.azul.kernel.one_ply import BONUSES_TOO, FLOOR_TOO, OTHERS, PLANS, POINTS
 from tilery.engine.bots import BOTS, LEVELS, bot, check_bot, pick
 from tilery.engine.family import Level, family_of
 from tilery.engine.limits import Limit
@@ -20,7 +20,7 @@ AZUL = game("azul")
 START = AZUL.new().settle(Stream("levels"))
 
 
-def test_a_pick_stays_within_the_window_and_likes_small_losses() -> None:
+def test_a_pick_stays_within_the_window_and_prefers_small_losses() -> None:
     level = Level("x", "", spread=1.0, window=2.0)
     counts = Counter(pick([0.5, 0.0, 1.0, 2.5], level, Stream("pick", k)) for k in range(3000))
     assert set(counts) == {0, 1, 2}
@@ -53,7 +53,7 @@ def test_every_variant_has_a_ladder(name: str, rules: Rules) -> None:
         assert level.window >= level.spread >= 0
 
 
-def test_names_are_the_same_everywhere() -> None:
+def test_every_level_is_a_bot() -> None:
     for number in range(1, LEVELS + 1):
         assert BOTS[f"level-{number}"].name == f"level-{number}"
 
@@ -70,11 +70,11 @@ def test_a_level_that_a_game_does_not_have_is_refused() -> None:
         bot("level-1@10ms")
 
 
-def looked(text: str, what: int) -> dict[str, float]:
+def one_ply(text: str, sees: int) -> dict[str, float]:
     position = AZUL.read(text)
     kernel = AZUL.kernel
     out, values = kernel.new_list(), np.empty(kernel.most_legal)
-    count = family_of(AZUL, "look").look(position._rows, 0, what, out, values, kernel.new_rows(1))
+    count = family_of(AZUL, "one-ply").one_ply(position._rows, 0, sees, out, values, kernel.new_rows(1))
     assert out[:count].tolist() == position.actions()
     return {position.move_text(int(out[k])): float(values[k]) for k in range(count)}
 
@@ -86,27 +86,27 @@ LATE = (
 )
 
 
-def test_the_first_look_sees_points_only() -> None:
-    seen = looked(LATE, POINTS)
+def test_points_takes_only_points_into_account() -> None:
+    seen = one_ply(LATE, POINTS)
     assert seen["1W1"] == 5  # a row of five
-    assert seen["CW1"] == 5  # the tiles that fall and the marker are out of view
+    assert seen["CW1"] == 5  # falling tiles and the marker are ignored
     assert seen["CWF"] == 0
 
 
-def test_the_second_look_sees_the_floor_line() -> None:
-    seen = looked(LATE, FLOOR_TOO)
+def test_floor_too_takes_the_floor_line_into_account() -> None:
+    seen = one_ply(LATE, FLOOR_TOO)
     assert seen["1W1"] == 5
     assert seen["CW1"] == 5 - 4  # the marker and two tiles
     assert seen["CWF"] == -6
 
 
-def test_the_third_look_sees_bonuses() -> None:
-    assert looked(LATE, BONUSES_TOO)["1W1"] == pytest.approx(5 + 2)
+def test_bonuses_too_takes_bonuses_into_account() -> None:
+    assert one_ply(LATE, BONUSES_TOO)["1W1"] == pytest.approx(5 + 2)
 
 
-def test_further_looks_see_plans_and_the_others() -> None:
-    own, both = looked(LATE, PLANS), looked(LATE, OTHERS)
-    # What the others have is the same whatever one does by one ply, unless the game ends by it or the marker is taken.
+def test_plans_and_others_use_the_evaluation() -> None:
+    own, both = one_ply(LATE, PLANS), one_ply(LATE, OTHERS)
+    # By one ply the boards of the others stay the same, unless the game ends or the marker is taken.
     assert own["2B2"] - own["2BF"] == pytest.approx(both["2B2"] - both["2BF"])
     assert own["2B2"] != pytest.approx(both["2B2"])
 
@@ -133,8 +133,10 @@ def test_a_level_that_estimates_gives_away_few_points() -> None:
     level = family_of(schokoly).levels(schokoly.rules)[4]
     assert level.method
     assert 0 < level.spread < level.window
-    lines = think(seen, Limit.read(level.limit), stream=Stream("m"), method=level.method, lines=1000).lines
-    points = {line.action: line.margins[seen.seat] for line in lines}
+    variations = think(
+        seen, Limit.read(level.limit), stream=Stream("m"), method=level.method, variations=1000
+    ).variations
+    points = {variation.action: variation.margins[seen.seat] for variation in variations}
     moves = {bot(level.name).choose(seen, Stream("m", k)) for k in range(40)}
     assert len(moves) > 2, "it does not always play the same"
     assert len(moves) < len(points)

@@ -1,4 +1,4 @@
-"""Limits and their texts."""
+"""Limits and their notation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_limit_is_read_and_written(text: str, limit: Limit) -> None:
         depth=st.none() | st.integers(1, 99),
     ).filter(lambda limit: limit != Limit())
 )
-def test_texts_read_back(limit: Limit) -> None:
+def test_the_notation_reads_back(limit: Limit) -> None:
     again = Limit.read(limit.text)
     assert (again.nodes, again.depth) == (limit.nodes, limit.depth)
     for now, then in ((again.cpu, limit.cpu), (again.time, limit.time)):
@@ -46,7 +46,7 @@ def test_texts_read_back(limit: Limit) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "10", "ms", "10xs", "-5ms", "1e3n", "10ms+20ms", "1.5n", "10ms 5n", "0ms", "0n"])
-def test_what_is_no_limit_is_refused(text: str) -> None:
+def test_an_invalid_limit_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         Limit.read(text)
 
@@ -55,6 +55,6 @@ def test_what_is_no_limit_is_refused(text: str) -> None:
     "wrong",
     [{"nodes": 0}, {"nodes": 1.5}, {"cpu": -1}, {"cpu": math.nan}, {"time": math.inf}, {"depth": True}, {"time": "1"}],
 )
-def test_values_that_make_no_sense_are_refused_by_name(wrong: dict[str, object]) -> None:
+def test_invalid_values_are_refused_with_their_field(wrong: dict[str, object]) -> None:
     with pytest.raises(Refused, match=next(iter(wrong))):
         Limit(**wrong)  # type: ignore[arg-type]

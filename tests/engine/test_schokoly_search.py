@@ -1,4 +1,4 @@
-"""Schokoly's engine: ratings equal a recount, endings are exact, searches are fair, steady and legal everywhere."""
+"""The engine of Schokoly: placements are rated exactly, endings are exact, searches are fair, repeatable and legal."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ import pytest
 from tests.conftest import ROOT
 from tests.variants import SCHOKOLY
 from tilery import CHANCE, OVER, Position, Stream, game
+from tilery.core.game import as_rows
 from tilery.core.position import Seen
 from tilery.engine.bots import bot
 from tilery.engine.evaluator import VALUES
-from tilery.engine.family import Question, family_of, method_of
-from tilery.engine.info import Line
+from tilery.engine.family import SearchRequest, family_of, method_of
+from tilery.engine.info import Variation
 from tilery.engine.limits import Limit
 from tilery.engine.schokoly import KNOWLEDGE
 from tilery.engine.schokoly.endings import worlds_of
-from tilery.engine.schokoly.kernel.looking import MARGIN, OWN_POINTS, SAFETY, TOKENS
-from tilery.engine.schokoly.kernel.rating import OWN, POINTS, margin_of, rate
+from tilery.engine.schokoly.kernel.one_ply import MARGIN, OWN_POINTS, SAFETY, TOKENS
+from tilery.engine.schokoly.kernel.placements import OWN, POINTS, margin_of, rate_placements
 from tilery.engine.schokoly.knowledge import model_of, weights_of
 from tilery.engine.schokoly.worlds import Worlds
 from tilery.engine.search import think
@@ -35,16 +36,12 @@ KERNEL = GAME.kernel
 FAMILY = family_of(GAME)
 
 
-def as_rows(position: Position | Seen) -> np.ndarray:
-    return np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
-
-
 def field(position: Position | Seen, name: str) -> int:
     return int(np.frombuffer(position.row, dtype=ROW)[0][name])
 
 
 def on_the_way(rules: Rules, seed: int, greedy: int = 2, *, thrifty: bool = False) -> Iterator[Position]:
-    """All positions of a game in which a seat has to act; of three moves so many are greedy, the others random.
+    """All positions of a game in which a seat has to act; `greedy` of three moves are greedy, the others random.
 
     Thrifty players save their tokens for the end.
     """
@@ -60,7 +57,7 @@ def on_the_way(rules: Rules, seed: int, greedy: int = 2, *, thrifty: bool = Fals
         else:
             action = stream.choice(position.actions())
         if thrifty and (action >= TOKEN or action & UP):
-            action = position.actions()[0]  # no token, or a card on the first level if there is a place
+            action = position.actions()[0]  # no token, or a card on the first level if possible
         position = position.play(action)
 
 
@@ -77,7 +74,7 @@ def best_other(position: Position, seat: int) -> int:
 every_variant = pytest.mark.parametrize("rules", SCHOKOLY, ids=lambda rules: rules.text)
 
 
-# Ratings
+# Placements and one-ply values
 
 
 @every_variant
@@ -88,9 +85,9 @@ def test_placements_are_rated_as_if_they_were_played_and_counted(rules: Rules) -
         for position in list(on_the_way(rules, greedy, greedy))[::4]:
             if field(position, "phase") != PLACE:
                 continue
-            seat, rows = position.actor, as_rows(position)
+            seat, rows = position.actor, as_rows(position.row)
             before = rows.copy()
-            count = rate(rows, 0, out, rated, 0)
+            count = rate_placements(rows, 0, out, rated, 0)
             assert (rows == before).all()
             lays = [action for action in position.actions() if LAY <= action < TOKEN]
             assert out[:count].tolist() == lays
@@ -104,36 +101,36 @@ def test_placements_are_rated_as_if_they_were_played_and_counted(rules: Rules) -
 
 
 @every_variant
-def test_looking_lists_every_legal_action_in_every_phase(rules: Rules) -> None:
-    out, values, room = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
+def test_one_ply_values_cover_every_legal_action_in_every_phase(rules: Rules) -> None:
+    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
     phases = set()
     for position in on_the_way(rules, 3, 1):
         phases.add(field(position, "phase"))
         seen = position.seen_by(position.actor)
-        for what in (OWN_POINTS, MARGIN, TOKENS, SAFETY):
-            count = FAMILY.look(as_rows(seen), 0, what, out, values, room)
+        for sees in (OWN_POINTS, MARGIN, TOKENS, SAFETY):
+            count = FAMILY.one_ply(as_rows(seen.row), 0, sees, out, values, scratch)
             assert out[:count].tolist() == seen.actions()
             assert np.isfinite(values[:count]).all()
     assert {PLACE, SECURE} < phases
 
 
-def test_who_looks_at_margins_sees_what_greedy_sees() -> None:
-    out, values, room = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
+def test_the_value_margin_agrees_with_greedy() -> None:
+    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
     for position in on_the_way(Rules(), 4):
         if field(position, "phase") == PLACE:
             seen = position.seen_by(position.actor)
-            count = FAMILY.look(as_rows(seen), 0, MARGIN, out, values, room)
+            count = FAMILY.one_ply(as_rows(seen.row), 0, MARGIN, out, values, scratch)
             chosen = bot("greedy").choose(seen, Stream("greedy", 1))
             assert values[out[:count].tolist().index(chosen)] == values[:count].max()
 
 
-def test_whoever_looks_for_safety_spends_tokens_on_cards_that_are_worth_it() -> None:
-    out, values, room = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
+def test_the_value_safety_spends_tokens_on_cards_that_are_worth_it() -> None:
+    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
     chosen = set()
     for seed in range(6):
         for position in on_the_way(Rules(), 40 + seed, thrifty=True):
             if field(position, "phase") == SECURE:
-                count = FAMILY.look(as_rows(position.seen_by(position.actor)), 0, SAFETY, out, values, room)
+                count = FAMILY.one_ply(as_rows(position.seen_by(position.actor).row), 0, SAFETY, out, values, scratch)
                 chosen.add(int(out[values[:count].argmax()]) == NO_TOKEN)
     assert chosen == {True, False}
 
@@ -142,12 +139,12 @@ def test_whoever_looks_for_safety_spends_tokens_on_cards_that_are_worth_it() -> 
 
 
 def values_of(position: Position) -> tuple[np.ndarray, np.ndarray]:
-    wins, margins = KNOWLEDGE.values(as_rows(position), position.seats)
+    wins, margins = KNOWLEDGE.values(as_rows(position.row), position.seats)
     return wins[0], margins[0]
 
 
 @every_variant
-def test_odds_sum_to_one_and_partners_share_them(rules: Rules) -> None:
+def test_probabilities_sum_to_one_and_partners_share_them(rules: Rules) -> None:
     for position in on_the_way(rules, 5):
         wins, margins = values_of(position)
         assert wins.sum() == pytest.approx(1)
@@ -176,7 +173,7 @@ def test_a_finished_game_has_its_exact_value(rules: Rules) -> None:
 
 def test_exchanging_the_sides_exchanges_their_values() -> None:
     for position in list(on_the_way(Rules(), 6))[6::5]:
-        rows = as_rows(position)
+        rows = as_rows(position.row)
         row = rows[0].view(ROW)[0]
         for name in ("kinds", "hands", "tokens", "held"):
             row[name][:2] = row[name][1::-1].copy()
@@ -199,7 +196,7 @@ def test_every_weight_has_a_name_and_the_model_follows_them() -> None:
 
 
 def exhaustive(rows: np.ndarray, depth: int) -> np.ndarray:
-    """Shares and margins when everybody knows everything and looks after itself: every line of play."""
+    """Shares and margins with open cards if every seat maximises its own: every variation."""
     seat = KERNEL.actor(rows, depth)
     if seat == OVER:
         return finished(rows, depth)
@@ -227,7 +224,7 @@ def finished(rows: np.ndarray, depth: int) -> np.ndarray:
 
 
 def expected(seen: Seen, action: int) -> np.ndarray:
-    """The mean over all worlds, found by dealing the unseen cards one by one in every order."""
+    """The mean over all worlds, computed by dealing the unseen cards in every order."""
     view = np.frombuffer(seen.row, dtype=ROW)[0]
     pool = [card for card in range(12) for _ in range(int(view["copies"]))]
     for laid in view["cards"][: int(view["laid"])]:
@@ -249,7 +246,7 @@ def expected(seen: Seen, action: int) -> np.ndarray:
         for seat, card in zip(places, order, strict=True):
             row["hands"][seat] += 1 << 4 * card
         row["unseen"][:], row["viewer"] = 0, -1
-        if Position(GAME, rows[0].tobytes()).seen_by(seen.seat) == seen:  # all that was said and shown fits
+        if Position(GAME, rows[0].tobytes()).seen_by(seen.seat) == seen:  # consistent with all that the seat knows
             KERNEL.apply(rows, 0, action)
             total += exhaustive(rows, 0)
             number += 1
@@ -257,30 +254,30 @@ def expected(seen: Seen, action: int) -> np.ndarray:
 
 
 def assert_exact(seen: Seen, every: int) -> None:
-    info = think(seen, Limit(), stream=Stream("ending"), lines=10_000)
+    info = think(seen, Limit(), stream=Stream("ending"), variations=10_000)
     assert info.solved
     assert info.share_solved == 1
     assert info.horizon == "game"
-    assert {line.action for line in info.lines} == set(seen.actions())
-    assert [line.wins[seen.seat] for line in info.lines] == sorted(
-        (line.wins[seen.seat] for line in info.lines), reverse=True
+    assert {each.action for each in info.variations} == set(seen.actions())
+    assert [each.wins[seen.seat] for each in info.variations] == sorted(
+        (each.wins[seen.seat] for each in info.variations), reverse=True
     )
-    for line in info.lines[::every]:
-        assert [*line.wins, *line.margins] == pytest.approx(flat(expected(seen, line.action), seen.seats), abs=1e-9)
-    # Where only the best move is asked for, others may be cut off, but its value is the same.
+    for each in info.variations[::every]:
+        assert [*each.wins, *each.margins] == pytest.approx(flat(expected(seen, each.action), seen.seats), abs=1e-9)
+    # If only the best move is asked for, others may be cut off, but its value is the same.
     best = think(seen, Limit(), stream=Stream("ending"))
     assert best.solved
-    assert best.lines[0].wins == pytest.approx(info.lines[0].wins, abs=1e-9)
+    assert best.variations[0].wins == pytest.approx(info.variations[0].wins, abs=1e-9)
     assert best.margin == pytest.approx(info.margin, abs=1e-9)
 
 
 def flat(values: np.ndarray, seats: int) -> list[float]:
-    found: list[float] = [*values[:seats], *values[4 : 4 + seats]]
-    return found
+    both: list[float] = [*values[:seats], *values[4 : 4 + seats]]
+    return both
 
 
 def endings(rules: Rules, seed: int, left: int, *, thrifty: bool = False) -> list[Position]:
-    """The positions of a game with so many cards left in all."""
+    """The positions of a game with `left` cards left in all hands."""
     way = on_the_way(rules, 100 + seed, 1 + seed % 2, thrifty=thrifty)
     return [each for each in way if int(np.frombuffer(each.row, dtype=ROW)[0]["held"].sum()) == left]
 
@@ -303,7 +300,7 @@ def test_the_last_two_cards_are_exact(rules: Rules) -> None:
 @pytest.mark.parametrize("rules", [Rules(3), Rules(4), Rules(2)], ids=lambda rules: rules.text)
 def test_a_token_before_the_last_cards_is_exact_over_all_worlds(rules: Rules) -> None:
     """With 3 and 4 seats two hands of one card each are unknown, so that there are two worlds."""
-    found = 0
+    checked = 0
     for seed in range(40):
         hidden = 1 if rules.seats == 2 else 2
         positions = [
@@ -316,14 +313,14 @@ def test_a_token_before_the_last_cards_is_exact_over_all_worlds(rules: Rules) ->
             if len(worlds[0]) != hidden or len(seen.actions()) > 40:
                 continue
             assert_exact(seen, 1 if rules.seats == 2 else 15)
-            found += 1
-        if found == (4 if rules.seats == 2 else 1):
+            checked += 1
+        if checked == (4 if rules.seats == 2 else 1):
             return
     pytest.fail("no such ending was found")
 
 
-def test_all_worlds_are_listed_with_the_odds_that_guesses_have() -> None:
-    """With swaps and passes too, the list agrees with what `guess` deals."""
+def test_worlds_have_the_probabilities_of_guesses() -> None:
+    """The list agrees with the deals of `guess`, with swaps and passes too."""
     seen_many = 0
     for seed in range(12):
         rules = Rules(3, "classic", seed % 2 == 0)
@@ -332,16 +329,18 @@ def test_all_worlds_are_listed_with_the_odds_that_guesses_have() -> None:
             listed = worlds_of(seen)
             if listed is None:
                 continue
-            odds = {tuple(rows.view(ROW)[0]["hands"].tolist()): odd for rows, odd in zip(*listed, strict=True)}
+            probabilities = {
+                tuple(rows.view(ROW)[0]["hands"].tolist()): chance for rows, chance in zip(*listed, strict=True)
+            }
             counts: Counter[tuple[int, ...]] = Counter()
             for k in range(300):
                 world = np.frombuffer(seen.guess(Stream("worlds", seed, k)).row, dtype=ROW)[0]
                 counts[tuple(world["hands"].tolist())] += 1
-            assert set(counts) <= set(odds)
-            assert sum(odds.values()) == pytest.approx(1)
-            for hands, odd in odds.items():
-                assert abs(counts[hands] - 300 * odd) < 5 * (300 * odd * (1 - odd)) ** 0.5 + 1e-9
-            seen_many += len(odds) > 2
+            assert set(counts) <= set(probabilities)
+            assert sum(probabilities.values()) == pytest.approx(1)
+            for hands, chance in probabilities.items():
+                assert abs(counts[hands] - 300 * chance) < 5 * (300 * chance * (1 - chance)) ** 0.5 + 1e-9
+            seen_many += len(probabilities) > 2
     assert seen_many > 3
 
 
@@ -364,47 +363,47 @@ def test_whole_games_are_legal_in_every_variant(rules: Rules, name: str) -> None
     assert position.outcome is not None
 
 
-def looked_at(lines: list[Line]) -> list[tuple[object, ...]]:
-    return [(line.action, line.wins, line.margins, line.nodes, line.solved) for line in lines]
+def as_tuples(variations: list[Variation]) -> list[tuple[object, ...]]:
+    return [(each.action, each.wins, each.margins, each.nodes, each.solved) for each in variations]
 
 
-def searched(seen: Seen, method: str, cuts: list[int], seed: int = 1) -> list[Line]:
-    search = method_of(GAME, method)(Question(seen, Stream("search", seed), lines=5))
+def searched(seen: Seen, method: str, cuts: list[int], seed: int = 1) -> list[Variation]:
+    search = method_of(GAME, method)(SearchRequest(seen, Stream("search", seed), variations=5))
     for nodes in cuts:
         search.step(0, nodes)
     assert search.nodes == sum(cuts)
-    return search.lines(1_000)
+    return search.variations(1_000)
 
 
 @pytest.mark.parametrize("method", ["worlds", "plain-uct"])
-def test_how_nodes_are_cut_into_steps_changes_nothing(method: str) -> None:
+def test_the_result_does_not_depend_on_the_steps(method: str) -> None:
     for position in [*list(on_the_way(Rules(3, "classic", True), 7))[5::17], *endings(Rules(), 7, 3)[:2]]:
         seen = position.seen_by(position.actor)
-        whole = looked_at(searched(seen, method, [301]))
-        assert whole == looked_at(searched(seen, method, [1] * 40 + [7] * 30 + [51]))
-        assert {line[0] for line in whole} == set(seen.actions())
+        whole = as_tuples(searched(seen, method, [301]))
+        assert whole == as_tuples(searched(seen, method, [1] * 40 + [7] * 30 + [51]))
+        assert {each[0] for each in whole} == set(seen.actions())
         if field(position, "left") > 0 and len(whole) > 20:
-            assert whole != looked_at(searched(seen, method, [301], seed=2))
+            assert whole != as_tuples(searched(seen, method, [301], seed=2))
 
 
 @pytest.mark.parametrize("method", ["worlds", "plain-uct"])
 def test_what_a_seat_cannot_see_changes_nothing(method: str) -> None:
-    """Two worlds that look the same to a seat: the same search, though hands and stack differ."""
+    """Two worlds that a seat cannot tell apart have the same result, though hands and stack differ."""
     different = 0
     for position in list(on_the_way(Rules(), 8))[4:-6:6]:
         seen = position.seen_by(position.actor)
         twin = seen.guess(Stream("twin"))
         different += twin.row != position.row
         assert twin.seen_by(position.actor) == seen
-        lines = [looked_at(searched(each.seen_by(position.actor), method, [150])) for each in (position, twin)]
-        assert lines[0] == lines[1]
+        results = [as_tuples(searched(each.seen_by(position.actor), method, [150])) for each in (position, twin)]
+        assert results[0] == results[1]
     assert different > 3
 
 
 def test_simulations_are_played_in_different_worlds() -> None:
     position = list(on_the_way(Rules(), 9))[10]
     seat = position.actor
-    search = Worlds(Question(position.seen_by(seat), Stream("vary")), KNOWLEDGE.model, KNOWLEDGE.name)
+    search = Worlds(SearchRequest(position.seen_by(seat), Stream("vary")), KNOWLEDGE.model, KNOWLEDGE.name)
     hands = set()
     for _ in range(120):
         search.step(0, 1)
@@ -413,15 +412,15 @@ def test_simulations_are_played_in_different_worlds() -> None:
     assert len(hands) > 5
 
 
-def test_workers_add_up() -> None:
+def test_results_of_workers_are_summed() -> None:
     seen = list(on_the_way(Rules(), 9))[12]
     seen_by = seen.seen_by(seen.actor)
     for method in ("worlds", "plain-uct"):
-        search = method_of(GAME, method)(Question(seen_by, Stream("two"), threads=2))
+        search = method_of(GAME, method)(SearchRequest(seen_by, Stream("two"), threads=2))
         search.step(0, 200)
         search.step(1, 300)
         assert search.nodes == 500
-        assert {line.action for line in search.lines(1_000)} == set(seen_by.actions())
+        assert {each.action for each in search.variations(1_000)} == set(seen_by.actions())
     assert think(seen_by, Limit(nodes=500), stream=Stream("two"), threads=2).nodes == 500
 
 
@@ -432,11 +431,11 @@ def test_limits_are_kept() -> None:
             assert think(seen, Limit(nodes=77), stream=Stream("limit")).nodes <= 77
             info = think(seen, Limit(cpu=0.01), stream=Stream("limit"))
             assert info.cpu < 0.03
-            assert sum(info.lines[0].wins) == pytest.approx(1)
+            assert sum(info.variations[0].wins) == pytest.approx(1)
 
 
-def test_swaps_are_offered_and_accepted_now_and_then() -> None:
-    """SC-50 to SC-52: among engines, because it is worth something to both; and not at every turn."""
+def test_swaps_are_sometimes_offered_and_accepted() -> None:
+    """SC-50 to SC-52: between engines, because both can gain; but not at every turn."""
     offered = accepted = placed = 0
     for seed in range(3):
         position = GAME.new(Rules(3, "classic", True))
@@ -453,7 +452,7 @@ def test_swaps_are_offered_and_accepted_now_and_then() -> None:
     assert 0 < accepted <= offered < placed
 
 
-def test_a_token_is_spent_now_and_then() -> None:
+def test_a_token_is_sometimes_spent() -> None:
     spent = kept = 0
     for seed in range(2):
         for position in on_the_way(Rules(), 60 + seed, thrifty=True):
@@ -465,11 +464,11 @@ def test_a_token_is_spent_now_and_then() -> None:
     assert kept > 0
 
 
-@pytest.mark.parametrize(("seats", "steps"), [(2, 8), (3, 10), (4, 8)])
-def test_the_ladder_has_enough_steps_and_searches_come_last(seats: int, steps: int) -> None:
+@pytest.mark.parametrize(("seats", "count"), [(2, 8), (3, 10), (4, 8)])
+def test_the_ladder_has_enough_levels_and_searches_come_last(seats: int, count: int) -> None:
     levels = FAMILY.levels(Rules(seats))
-    assert [level.name for level in levels] == [f"level-{k + 1}" for k in range(steps)]
-    assert len({level.about for level in levels}) == steps
+    assert [level.name for level in levels] == [f"level-{k + 1}" for k in range(count)]
+    assert len({level.about for level in levels}) == count
     searching = [bool(level.method) for level in levels]
     assert searching == sorted(searching)
     for level in levels:
@@ -481,14 +480,14 @@ _SEARCH_ONCE = """
 from tests.engine.test_schokoly_search import *
 way = list(on_the_way(Rules(), 12, 0))
 position = way[20]
-print(looked_at(searched(position.seen_by(position.actor), "worlds", [12])[:3]))
+print(as_tuples(searched(position.seen_by(position.actor), "worlds", [12])[:3]))
 position = way[-1]
-print(looked_at(searched(position.seen_by(position.actor), "worlds", [70])[:3]))
-print(looked_at(searched(position.seen_by(position.actor), "plain-uct", [5])[:3]))
+print(as_tuples(searched(position.seen_by(position.actor), "worlds", [70])[:3]))
+print(as_tuples(searched(position.seen_by(position.actor), "plain-uct", [5])[:3]))
 """
 
 
-def test_without_the_jit_the_same_is_found() -> None:
+def test_the_result_without_the_jit_is_the_same() -> None:
     texts = []
     for jit in "01":
         run = subprocess.run(
@@ -505,8 +504,8 @@ def test_without_the_jit_the_same_is_found() -> None:
     assert texts[0].count("\n") == 3
 
 
-def test_greedy_is_no_match() -> None:
-    """The strong search at a twentieth of its time wins most of 6 paired games."""
+def test_the_search_beats_greedy() -> None:
+    """The strong search with a twentieth of its usual time wins most of 6 paired games."""
     won = 0.0
     for deal in range(3):
         for seat in range(2):

@@ -1,4 +1,4 @@
-"""How the engine behaves, as one number. If a change of play is meant, pin the new one and say so in the commit."""
+"""The signature of the engine. If a change of play is intended, pin the new number and say so in the commit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_positions_are_always_the_same() -> None:
 def test_the_command_prints_the_number() -> None:
     ran = tilery("bench", "--game", "azul")
     assert f"signature {PINNED['azul']}" in ran.out
-    found = json.loads(tilery("bench", "--game", "azul", "--json").out)
-    assert found["signature"] == PINNED["azul"]
-    assert set(found["searched"]) == {"azul pvs", "azul uct", "azul plain-uct"}
+    result = json.loads(tilery("bench", "--game", "azul", "--json").out)
+    assert result["signature"] == PINNED["azul"]
+    assert set(result["searched"]) == {"azul pvs", "azul uct", "azul plain-uct"}
     assert "expected azul or schokoly" in tilery("bench", "--game", "chess").err

@@ -1,4 +1,4 @@
-"""Many games at once: the same result for any number of threads, and what is counted is what was played."""
+"""Simulations: the same result for any number of threads, and statistics that match the records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAIR = ("greedy", "random")
 
 
 def counts(tally: Tally) -> dict[str, Any]:
-    """Everything that was counted, without the records."""
+    """All statistics, without the records."""
     return {name: value for name, value in asdict(tally).items() if name != "records"}
 
 
@@ -32,7 +32,7 @@ def test_any_number_of_threads_gives_the_same_result(games: int) -> None:
 def test_other_seeds_give_other_games() -> None:
     results = [counts(simulate(AZUL, RULES, PAIR, 20, seed=seed)) for seed in (1, 2, "1")]
     assert results[0] != results[1]
-    assert results[0] != results[2]  # a word is not a number
+    assert results[0] != results[2]  # a text is not a number
 
 
 def test_all_games_of_a_simulation_are_different() -> None:
@@ -49,7 +49,7 @@ def test_more_games_begin_with_the_same_games() -> None:
 @pytest.mark.parametrize(
     "text", ["2,stall=10", "3,grey,stall=10", "4,grey,specials=game,start=drawn,stall=10", "2,rounds=3"]
 )
-def test_what_is_counted_is_what_was_played(text: str) -> None:
+def test_statistics_match_the_records(text: str) -> None:
     rules = AZUL.variant(text)
     players = ("greedy", "random", "greedy", "random")[: rules.seats]
     tally = simulate(AZUL, rules, players, 30, seed=5, keep=True)
@@ -101,7 +101,7 @@ def test_games_cut_off_by_a_limit_are_won_by_nobody() -> None:
     assert tally.rounds == 50
 
 
-def test_the_summary_tells_means_and_deviations() -> None:
+def test_the_summary_has_means_and_deviations() -> None:
     tally = simulate(AZUL, RULES, PAIR, 40, seed=9, keep=True)
     scores = [record.last.scores()[0] for record in tally.records]
     mean = sum(scores) / 40
@@ -116,13 +116,13 @@ def test_an_empty_tally_has_a_summary() -> None:
     assert Tally(2).summary(PAIR)["games"] == 0
 
 
-def test_progress_is_told_chunk_by_chunk() -> None:
-    told: list[int] = []
-    simulate(AZUL, RULES, PAIR, 2 * CHUNK + 3, seed=1, progress=told.append)
-    assert told == [CHUNK, CHUNK, 3]
+def test_progress_is_reported_chunk_by_chunk() -> None:
+    reported: list[int] = []
+    simulate(AZUL, RULES, PAIR, 2 * CHUNK + 3, seed=1, progress=reported.append)
+    assert reported == [CHUNK, CHUNK, 3]
 
 
-def test_what_cannot_be_played_is_refused() -> None:
+def test_invalid_simulations_are_refused() -> None:
     with pytest.raises(Refused, match="2 seats need 2 bots, not 3"):
         simulate(AZUL, RULES, [*PAIR, "greedy"], 1, seed=1)
     with pytest.raises(Refused, match="at least one game was expected, not 0"):

@@ -1,4 +1,4 @@
-"""What a move of Azul does, as it is told: small positions worked out by hand, and whole games tiled a second time."""
+"""The reported effects of moves in Azul: small positions computed by hand, and whole games tiled a second time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.refusing import check_refused_as_by_playing
+from tests.games.refusals import check_refused_as_by_playing
 from tests.rules.azul.positions import LETTERS, WALL, board, last_take, position
 from tests.variants import AZUL
 from tilery import CHANCE, OVER, NotLegal, Position, Stream, game
@@ -21,11 +21,11 @@ from tilery.games.azul import Rules
 Step = dict[str, Any]
 Board = dict[str, Any]
 
-COSTS = (0, *accumulate((1, 1, 2, 2, 2, 3, 3)))  # AZ-3, AZ-22: of so many things on the floor line
+COSTS = (0, *accumulate((1, 1, 2, 2, 2, 3, 3)))  # AZ-3, AZ-22: by the number of items on the floor line
 NO_CELL = "B..../.B.../..B../...B./....R"  # on a grey wall: no cell of row 5 is left for blue
 
 
-def told(
+def take_effects(
     placed: int = 0,
     fallen: int = 0,
     *,
@@ -34,7 +34,7 @@ def told(
     completes: bool = False,
     points: int | None = 0,
 ) -> dict[str, Any]:
-    """What is told of a take after which the offer goes on."""
+    """The effects of a take after which the offer goes on."""
     return {
         "placed": placed,
         "fallen": fallen,
@@ -71,29 +71,29 @@ def last(*boards: str, variant: str = "2", **parts: Any) -> Position:
 def test_tiles_that_fit_are_placed() -> None:
     """AZ-14, AZ-15: two blue tiles fill line 2 and leave line 3 one short."""
     at = position(discs="BBYR")
-    assert at.effects("1B2") == told(2, completes=True, points=1)
-    assert at.effects("1B3") == told(2)
-    assert at.effects("1R1") == told(1, completes=True, points=1)
+    assert at.effects("1B2") == take_effects(2, completes=True, points=1)
+    assert at.effects("1B3") == take_effects(2)
+    assert at.effects("1R1") == take_effects(1, completes=True, points=1)
 
 
 def test_tiles_that_do_not_fit_fall() -> None:
     """AZ-17: one of four fits on line 1, and the others cost 1 + 1 + 2; on line 3 there is room for one more."""
     at = position(discs="BBBB/YYYY", boards=[board(lines="-/-/BB")])
-    assert at.effects("1B1") == told(1, 3, penalty=-4, completes=True, points=1)
-    assert at.effects("1B3") == told(1, 3, penalty=-4, completes=True, points=1)
+    assert at.effects("1B1") == take_effects(1, 3, penalty=-4, completes=True, points=1)
+    assert at.effects("1B3") == take_effects(1, 3, penalty=-4, completes=True, points=1)
 
 
 def test_on_the_floor_line_all_tiles_fall() -> None:
     """AZ-17: three for 1 + 1 + 2 points; no line is completed, and what is full already scores nothing more."""
     at = position(discs="BBBY/YYYY", boards=[board(lines="R")])
-    assert at.effects("1BF") == told(0, 3, penalty=-4)
+    assert at.effects("1BF") == take_effects(0, 3, penalty=-4)
 
 
 @pytest.mark.parametrize(("lying", "penalty"), [*enumerate((-1, -1, -2, -2, -2, -3, -3, 0))])
 def test_a_tile_costs_what_its_space_is_worth(lying: int, penalty: int) -> None:
     """AZ-3, AZ-22: -1 -1 -2 -2 -2 -3 -3; AZ-18: a full floor line costs no more, though the tile falls all the same."""
     at = position(discs="BYYY", boards=[board(floor="RRRRKKK"[:lying]), board(floor="m")])
-    assert at.effects("1BF") == told(0, 1, penalty=penalty)
+    assert at.effects("1BF") == take_effects(0, 1, penalty=penalty)
 
 
 @pytest.mark.parametrize("lying", range(8))
@@ -101,84 +101,84 @@ def test_several_tiles_cost_what_their_spaces_are_worth(lying: int) -> None:
     """AZ-3, AZ-18: four more spaces, or as many as there are."""
     spaces = (1, 1, 2, 2, 2, 3, 3)[lying : lying + 4]
     at = position(discs="BBBB/Y", boards=[board(floor="RRRRKKK"[:lying]), board(floor="m")])
-    assert at.effects("1BF") == told(0, 4, penalty=-sum(spaces))
+    assert at.effects("1BF") == take_effects(0, 4, penalty=-sum(spaces))
 
 
 def test_the_marker_falls_before_the_tiles() -> None:
     """AZ-13: the marker takes the first free space; with six taken the tile behind it finds none."""
     at = position(centre="YKK")
-    assert at.effects("CK2") == told(2, marker=True, penalty=-1, completes=True, points=1)
-    assert at.effects("CK1") == told(1, 1, marker=True, penalty=-2, completes=True, points=1)
+    assert at.effects("CK2") == take_effects(2, marker=True, penalty=-1, completes=True, points=1)
+    assert at.effects("CK1") == take_effects(1, 1, marker=True, penalty=-2, completes=True, points=1)
     six = position(centre="YKK", boards=[board(floor="RRRBBB")])
-    assert six.effects("CK1") == told(1, 1, marker=True, penalty=-3, completes=True, points=1)
+    assert six.effects("CK1") == take_effects(1, 1, marker=True, penalty=-3, completes=True, points=1)
 
 
 def test_only_the_first_take_from_the_centre_brings_the_marker() -> None:
     """AZ-13: not a later one, and none from a factory."""
     at = position(discs="YKKK", centre="YKK", boards=[board(), board(floor="m")])
-    assert at.effects("CK2") == told(2, completes=True, points=1)
-    assert position(discs="YYKK", centre="YKK").effects("1K2") == told(2, completes=True, points=1)
+    assert at.effects("CK2") == take_effects(2, completes=True, points=1)
+    assert position(discs="YYKK", centre="YKK").effects("1K2") == take_effects(2, completes=True, points=1)
 
 
 def test_a_full_floor_line_has_no_space_for_the_marker() -> None:
     """AZ-18 (ruling): it is taken, and costs nothing."""
     at = position(centre="YKK", boards=[board(floor="RRRBBBW")])
-    assert at.effects("CKF") == told(0, 2, marker=True)
+    assert at.effects("CKF") == take_effects(0, 2, marker=True)
 
 
 def test_what_stays_on_the_keeper_or_goes_to_neighbours_is_not_the_players() -> None:
-    """MC-6, MC-7: only tiles that were taken are told of, whichever way the others go."""
+    """MC-6, MC-7: only tiles that were taken are reported, wherever the others go."""
     keeper = position("2,specials", discs="keeper:BBBY/extra:-")
-    assert keeper.effects("1B2") == told(2, 1, penalty=-1, completes=True, points=1)
+    assert keeper.effects("1B2") == take_effects(2, 1, penalty=-1, completes=True, points=1)
     spreader = position("2,specials", discs="-/extra:-/spreader:BBYR")
     for way in ("<YR", ">YR", "<Y>R", "<R>Y"):
-        assert spreader.effects(f"3B1{way}") == told(1, 1, penalty=-1, completes=True, points=1)
+        assert spreader.effects(f"3B1{way}") == take_effects(1, 1, penalty=-1, completes=True, points=1)
 
 
 def test_the_last_tile_of_a_keeper_or_a_spreader_ends_the_offer() -> None:
-    """MC-6, MC-7, AZ-19: the tiling is told then, and not while a tile is left behind."""
+    """MC-6, MC-7, AZ-19: the tiling is reported then, and not while a tile is left."""
     for kind in ("keeper", "spreader"):
         ends = position("2,specials", discs=f"{kind}:BB/extra:-").effects("1B2")
-        assert ends == {**told(2, completes=True, points=1), "tiling": [tile(0, 1, 1, "B", 1)]}
+        assert ends == {**take_effects(2, completes=True, points=1), "tiling": [tile(0, 1, 1, "B", 1)]}
     goes_on = position("2,specials", discs="keeper:BBY/extra:-").effects("1B2")
-    assert goes_on == told(2, completes=True, points=1)
+    assert goes_on == take_effects(2, completes=True, points=1)
 
 
 def test_a_tile_on_the_saucer_is_neither_placed_nor_fallen() -> None:
     """MC-8: of three blue tiles one fits, one is caught, one falls. A saucer that is used or another's catches none."""
     discs = "saucer:gone/extra:BBB/YY"
     free = position("2,specials", discs=discs, boards=[board(saucer=""), board(floor="m")])
-    assert free.effects("2B1") == told(1, 1, penalty=-1, completes=True, points=1)
-    assert free.effects("2B2") == told(2, 0, completes=True, points=1)
-    assert free.effects("2BF") == told(0, 2, penalty=-2)
+    assert free.effects("2B1") == take_effects(1, 1, penalty=-1, completes=True, points=1)
+    assert free.effects("2B2") == take_effects(2, 0, completes=True, points=1)
+    assert free.effects("2BF") == take_effects(0, 2, penalty=-2)
     used = position("2,specials", discs=discs, boards=[board(saucer="K"), board(floor="m")])
-    assert used.effects("2B1") == told(1, 2, penalty=-2, completes=True, points=1)
+    assert used.effects("2B1") == take_effects(1, 2, penalty=-2, completes=True, points=1)
     others = position("2,specials", discs=discs, boards=[board(), board(saucer="", floor="m")])
-    assert others.effects("2B1") == told(1, 2, penalty=-2, completes=True, points=1)
+    assert others.effects("2B1") == take_effects(1, 2, penalty=-2, completes=True, points=1)
 
 
 def test_the_saucer_catches_in_the_move_that_takes_it() -> None:
     """MC-9 (ruling)."""
     at = position("2,specials", discs="saucer:BBBY/extra:KKKK")
-    assert at.effects("1B1") == told(1, 1, penalty=-1, completes=True, points=1)
-    assert at.effects("1BF") == told(0, 2, penalty=-2)
-    assert at.effects("1B3") == told(3, 0, completes=True, points=1)
+    assert at.effects("1B1") == take_effects(1, 1, penalty=-1, completes=True, points=1)
+    assert at.effects("1BF") == take_effects(0, 2, penalty=-2)
+    assert at.effects("1B3") == take_effects(3, 0, completes=True, points=1)
 
 
 def test_a_marker_on_the_saucer_costs_nothing_and_leaves_the_tiles_to_fall() -> None:
     """MC-9 (ruling): it comes first."""
     at = position("2,specials", discs="saucer:gone/extra:-", centre="YKK", boards=[board(saucer="")])
-    assert at.effects("CK2") == told(2, marker=True, completes=True, points=1)
-    assert at.effects("CK1") == told(1, 1, marker=True, penalty=-1, completes=True, points=1)
+    assert at.effects("CK2") == take_effects(2, marker=True, completes=True, points=1)
+    assert at.effects("CK1") == take_effects(1, 1, marker=True, penalty=-1, completes=True, points=1)
     used = position("2,specials", discs="saucer:gone/extra:-", centre="YKK", boards=[board(saucer="B")])
-    assert used.effects("CK1") == told(1, 1, marker=True, penalty=-2, completes=True, points=1)
+    assert used.effects("CK1") == take_effects(1, 1, marker=True, penalty=-2, completes=True, points=1)
 
 
 def test_a_free_saucer_comes_before_a_full_floor_line() -> None:
     """MC-9 (ruling): one of two tiles is caught, the other falls to the lid and costs nothing."""
     boards = [board(floor="RRRRKKK", saucer=""), board(floor="m")]
     at = position("2,specials", discs="saucer:gone/extra:BB/Y", boards=boards)
-    assert at.effects("2BF") == told(0, 1)
+    assert at.effects("2BF") == take_effects(0, 1)
 
 
 # Points of a line that is completed
@@ -200,38 +200,38 @@ def test_a_free_saucer_comes_before_a_full_floor_line() -> None:
 def test_a_completed_line_scores_the_runs_of_its_tile(wall: str, points: int) -> None:
     """AZ-21: a blue tile in the middle of the wall; two of three are there already."""
     at = position(discs="BYYY", boards=[board(score=30, lines="-/-/BB", wall=wall)])
-    assert at.effects("1B3") == told(1, completes=True, points=points)
+    assert at.effects("1B3") == take_effects(1, completes=True, points=points)
 
 
 def test_a_completed_line_may_help_a_full_one_below() -> None:
     """AZ-20, AZ-21: white in row 2 has scored 2 over the black tile; under a blue one (1) it scores 3."""
     at = position(discs="BYYY", boards=[board(lines="-/WW", wall="...../...../K....")])
-    assert at.effects("1B1") == told(1, completes=True, points=1 + 3 - 2)
+    assert at.effects("1B1") == take_effects(1, completes=True, points=1 + 3 - 2)
 
 
-def test_the_points_of_others_and_of_lines_that_are_full_already_are_not_told_again() -> None:
+def test_the_points_of_others_and_of_lines_that_are_full_already_are_not_reported_again() -> None:
     """AZ-20: far from each other, the blue tile scores 1 whatever else is full."""
     at = position(discs="BYYY", boards=[board(lines="-/-/-/-/BBBBB"), board(lines="R/RR/RRR", floor="m")])
-    assert at.effects("1B1") == told(1, completes=True, points=1)
+    assert at.effects("1B1") == take_effects(1, completes=True, points=1)
 
 
 def test_on_the_grey_wall_points_wait_for_the_choice() -> None:
     """AZ-50: with several cells nobody knows; AZ-52: with one the tile goes there; AZ-51: with none all tiles fall."""
     several = position("2,grey", discs="BYYY", boards=[board(lines="-/-/-/-/BBBB")])
-    assert several.effects("1B5") == told(1, completes=True, points=None)
-    assert several.effects("1B3") == told(1)
+    assert several.effects("1B5") == take_effects(1, completes=True, points=None)
+    assert several.effects("1B3") == take_effects(1)
     wall = "B..../.B.../..B../...../....R"
     one = position("2,grey", discs="BYYY", boards=[board(lines="-/-/-/-/BBBB", wall=wall)])
-    assert one.effects("1B5") == told(1, completes=True, points=2)  # in column 4, beside the red one
+    assert one.effects("1B5") == take_effects(1, completes=True, points=2)  # in column 4, beside the red one
     none = position("2,grey", discs="BYYY", boards=[board(lines="-/-/-/-/BBBB", wall=NO_CELL)])
-    assert none.effects("1B5") == told(1, completes=True, points=0)
+    assert none.effects("1B5") == take_effects(1, completes=True, points=0)
 
 
 def test_on_the_grey_wall_points_wait_for_the_choice_of_another_line() -> None:
     """AZ-50: line 5 has one cell, but line 1 is to be chosen for first, and may come to stand in its column."""
     wall = "...../.B.../..B../...B./....R"
     at = position("2,grey", discs="BYYY", boards=[board(lines="R/-/-/-/BBBB", wall=wall)])
-    assert at.effects("1B5") == told(1, completes=True, points=None)
+    assert at.effects("1B5") == take_effects(1, completes=True, points=None)
 
 
 # The tiling
@@ -241,7 +241,7 @@ def test_on_the_grey_wall_points_wait_for_the_choice_of_another_line() -> None:
 def test_the_last_take_of_a_round_tells_the_tiling(colour: str) -> None:
     """AZ-19, AZ-20: the tile goes where its colour belongs in row 1 (AZ-6); the marker costs 1 of 7 points."""
     at = position(centre=colour, boards=[board(score=7)])
-    takes = told(1, marker=True, penalty=-1, completes=True, points=1)
+    takes = take_effects(1, marker=True, penalty=-1, completes=True, points=1)
     steps = [tile(0, 0, LETTERS.index(colour), colour, 1), floor(0, -1)]
     assert at.effects(f"C{colour}1") == {**takes, "tiling": steps}
 
@@ -256,7 +256,7 @@ def test_seats_tile_one_after_the_other_from_the_starter_and_top_to_bottom() -> 
     ]
     at = position("3", "offer:1", centre="W", boards=boards, starter=2)
     assert at.effects("CW3") == {
-        **told(1),
+        **take_effects(1),
         "tiling": [
             tile(1, 2, 4, "R", 1),
             floor(1, -1),
@@ -275,10 +275,10 @@ def test_an_empty_floor_line_is_no_step_and_one_without_points_to_pay_is() -> No
 
 
 def test_a_tile_that_falls_with_the_last_take_is_paid_for_at_once() -> None:
-    """AZ-17, AZ-22: the penalty of the take and what the whole floor line costs are told side by side."""
+    """AZ-17, AZ-22: the penalty of the take and the cost of the whole floor line are reported side by side."""
     at = position(centre="BBB", boards=[board(score=20, floor="RR")])
     assert at.effects("CB1") == {
-        **told(1, 2, marker=True, penalty=-6, completes=True, points=1),
+        **take_effects(1, 2, marker=True, penalty=-6, completes=True, points=1),
         "tiling": [tile(0, 0, 0, "B", 1), floor(0, -8)],
     }
 
@@ -289,11 +289,11 @@ def test_what_lies_on_the_saucer_costs_nothing() -> None:
     tiled = last(board(score=5, saucer="K"), board(score=5, floor="m"), variant="2,specials", discs=discs)
     assert tiled.effects("CWF")["tiling"] == [floor(1, -2)]
     marker = last(board(), board(score=5, saucer=""), variant="2,specials", discs=discs).effects("CWF")
-    assert marker == {**told(0, 1, marker=True, penalty=-1), "tiling": [floor(1, -1)]}
+    assert marker == {**take_effects(0, 1, marker=True, penalty=-1), "tiling": [floor(1, -1)]}
 
 
 def test_bonuses_come_last() -> None:
-    """AZ-40: row, column and colour, for all seats; what the tiles score is told without them."""
+    """AZ-40: row, column and colour, for all seats; the points of the tiles are reported without them."""
     cross = board(lines="-/-/BBB", wall="..R../..Y../KW.YR/..W../..K..")
     blue = board(score=4, lines="-/-/-/-/BBBBB", wall="B..../.B.../..B../...B.")
     at = last(cross, blue)
@@ -342,7 +342,7 @@ def test_a_game_that_goes_on_has_no_bonuses() -> None:
 def test_the_tiling_is_told_up_to_a_choice() -> None:
     """AZ-50, AZ-52: line 1 has one cell, line 2 is to be chosen for, and seat 2 comes after that."""
     at = last(board(lines="W/BB", wall="KYB.R"), board(lines="-/RR"), variant="2,grey")
-    assert at.effects("CWF") == {**told(0, 1, marker=True, penalty=-2), "tiling": [tile(0, 0, 3, "W", 5)]}
+    assert at.effects("CWF") == {**take_effects(0, 1, marker=True, penalty=-2), "tiling": [tile(0, 0, 3, "W", 5)]}
     assert last(board(lines="-/BB"), variant="2,grey").effects("CWF")["tiling"] == []
 
 
@@ -399,7 +399,7 @@ def test_a_line_may_be_completed_only_to_fall() -> None:
     boards = [board(score=20, lines="-/-/-/-/BBBB", wall=NO_CELL, floor="K"), board(floor="m")]
     at = position("2,grey", discs="B", boards=boards)
     steps = [floor(0, -11), floor(1, 0)]
-    assert at.effects("1B5") == {**told(1, completes=True, points=0), "tiling": steps}
+    assert at.effects("1B5") == {**take_effects(1, completes=True, points=0), "tiling": steps}
 
 
 def test_a_line_that_has_fallen_is_paid_for_after_the_choices() -> None:
@@ -606,7 +606,7 @@ def expected(at: Position, action: int) -> tuple[dict[str, Any], int, str]:
     if completes:
         before, now = worth_of(old, grey), worth_of(mine, grey)
         points = None if before is None or now is None else now - before
-    effects = told(
+    effects = take_effects(
         placed,
         number - placed - (caught == colour),
         marker=marker,
@@ -652,7 +652,7 @@ def tried(rules: Rules) -> Counter[str]:
         steps = effects.get("tiling", [])
         old, new = at.view["boards"], after.view["boards"]
 
-        # What is told adds up to what has changed.
+        # The reported effects add up to what has changed.
         for seat in range(at.seats):
             sums = [step.get("floor", step.get("points")) for step in steps if step["seat"] == seat]
             assert sum(sums) == new[seat]["score"] - old[seat]["score"]
@@ -687,13 +687,13 @@ def tried(rules: Rules) -> Counter[str]:
 
 
 @pytest.mark.parametrize("rules", AZUL, ids=names)
-def test_what_is_told_is_what_the_rules_say_and_what_happens(rules: Rules) -> None:
+def test_effects_are_what_the_rules_say_and_what_happens(rules: Rules) -> None:
     """AZ-12 to AZ-22, AZ-40, AZ-50 to AZ-52, MC-6 to MC-9: every move of some games, worked out a second time."""
     assert tried(rules)["tile"]
 
 
 def test_all_of_it_has_occurred_in_those_games() -> None:
-    """So that the test above does not pass for want of something."""
+    """Otherwise the test above could pass without testing something."""
     seen = sum((tried(rules) for rules in AZUL), Counter[str]())
     takes = {"placed", "floor", "marker", "full floor", "caught a tile", "caught a marker"}
     points = {"points known", "points unknown", "row", "column", "colour", "nothing to pay with"}

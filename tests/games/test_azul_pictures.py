@@ -1,4 +1,4 @@
-"""Boards as text and as pictures: everything is there, and told apart without colour."""
+"""Boards as text and as pictures: complete, and readable without colour."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from tests.rules.azul.positions import board, position
 from tilery import CHANCE, GAMES, OVER, Ply, Record, Refused, Stream, game
+from tilery.games.azul.art import THEMES, definitions
 from tilery.games.azul.drawing import svg
-from tilery.games.azul.tile_art import THEMES, definitions
 from tilery.games.azul.view import LETTERS, view_of
 
 SPECIALS = position(
@@ -62,7 +62,7 @@ def test_pictures_refer_only_to_what_they_define_and_are_the_same_each_time() ->
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_each_colour_has_an_ornament_of_its_own(theme: str) -> None:
+def test_each_colour_has_its_own_ornament(theme: str) -> None:
     """Without any colour, the five tiles are still five different drawings."""
     paint = re.compile(r'(fill|stroke|stop-color|opacity)="[^"]*"|#[0-9a-fA-F]{3,8}')
     symbols = dict(
@@ -96,7 +96,7 @@ def test_special_discs_and_the_saucer_are_drawn() -> None:
         assert kind in text
 
 
-def test_both_wall_sides_are_told_apart() -> None:
+def test_the_two_wall_sides_are_drawn_differently() -> None:
     coloured, grey = game("azul").new(), game("azul").new(wall="grey")
     assert "b y r k w" in str(coloured)
     assert "b y r k w" not in str(grey)

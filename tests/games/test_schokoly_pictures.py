@@ -1,4 +1,4 @@
-"""Schokoly as pictures: everything is there, told apart without colour, and nothing that is hidden."""
+"""Schokoly as pictures: complete, readable without colour, and without hidden information."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 
 from tilery import CHANCE, OVER, Ply, Position, Record, Seen, Stream, game
 from tilery.games.schokoly import drawing
+from tilery.games.schokoly.art import CARD, CELL, CHOCOLATES, GOLD, LAST, LIFT, definitions
 from tilery.games.schokoly.kernel.cards import PATTERNS
-from tilery.games.schokoly.piece_art import CARD, CELL, CHOCOLATES, GOLD, LAST, LIFT, definitions
 
 Cell = tuple[int, int]
 NAME = "<b>Ann</b> & 'Bob'"
@@ -90,7 +90,7 @@ def cards_of(picture: str) -> list[tuple[str, ET.Element]]:
 
 
 def origin_of(picture: str) -> tuple[float, float]:
-    """Where the cell 0,0 begins, in the measures of the table."""
+    """The top left corner of cell 0,0, in the units of the table."""
     title, part = next((title, part) for title, part in cards_of(picture) if not title.endswith("^"))
     x, y = map(int, title[5:].rstrip("!").split(","))
     left, top, _ = moved(part)
@@ -165,7 +165,7 @@ def test_pictures_that_share_a_page_share_their_definitions() -> None:
     }
 
 
-def test_each_kind_has_a_relief_of_its_own() -> None:
+def test_each_kind_has_its_own_relief() -> None:
     """Without any colour, the three pieces are still three different drawings; and their shades differ in print."""
     paint = re.compile(r'(fill|stroke|opacity)="[^"]*"')
     bodies = dict(re.findall(r'<g id="schokoly-([DMW])">(.*?)</g>', definitions()))
@@ -379,7 +379,7 @@ def test_counts_are_shown_on_their_groups_and_only_when_asked_for(variant: str) 
 
 
 def test_some_neutral_group_is_counted_by_its_edges() -> None:
-    """So that the test above does not pass for want of one."""
+    """Otherwise the test above could pass without testing one."""
     assert re.search(r"edges \d+:\d+", played("2,large").last.svg(counts=True))
     assert re.search(r"edges \d+:\d+", played("4").last.svg(counts=True))
 
@@ -394,9 +394,9 @@ def test_it_says_whose_turn_it_is_and_what_is_to_be_done(variant: str) -> None:
         phases.add(phase)
         names = ["Ann", "Bob", "Cleo", "Dan"][: at.seats]
         seat = at.actor if at.actor >= 0 else at.view["seat"]
-        told = drawing.WORDS[phase].replace("{name}", names[seat])
+        status = drawing.WORDS[phase].replace("{name}", names[seat])
         root = ET.fromstring(at.svg(None, names))
-        assert any((part.text or "").startswith(told) for part in root.findall(f"{SVG}text"))
+        assert any((part.text or "").startswith(status) for part in root.findall(f"{SVG}text"))
         heads = [part for part in root.iter(f"{SVG}g") if _is_turn(part)]
         assert [head.findtext(f"{SVG}text") for head in heads] == [names[seat]]
     assert phases >= {"deal", "kind", "place", "secure", "draw"}
@@ -458,8 +458,8 @@ def test_winners_are_crowned(variant: str) -> None:
     assert outcome
     picture = at.svg()
     assert len(uses(ET.fromstring(picture), "crown")) == len(outcome.winners)
-    told = " & ".join(f"Seat {seat + 1}" for seat in outcome.winners)
-    assert f"winner: {told}" in words_of(picture)
+    winners = " & ".join(f"Seat {seat + 1}" for seat in outcome.winners)
+    assert f"winner: {winners}" in words_of(picture)
     assert not uses(ET.fromstring(in_phase(variant, "place").svg()), "crown")
 
 

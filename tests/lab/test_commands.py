@@ -1,4 +1,4 @@
-"""`tilery arena` and `tilery lab`, as somebody at a keyboard meets them."""
+"""`tilery arena` and `tilery lab` on the command line."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ from tests.cli.test_errors import one_line
 from tests.cli.test_play import tilery
 from tests.lab.test_arena import without_cpu
 from tests.lab.test_ladder import judge
-from tilery.cli import lab as lab_commands
-from tilery.cli import tuning
+from tilery.cli import ladder, tune
 from tilery.cli.files import data_folder
 from tilery.core.game import Rules
 from tilery.engine.bots import Bot, bot
-from tilery.lab import weighing
-from tilery.lab.ladder import neighbours
+from tilery.lab import weighted_bots
+from tilery.lab.ladder import ladder_pairings
 from tilery.lab.settings import Settings
 
 ONE = ("--workers", "1")
 
 
-def listing(*words: str) -> dict[str, Any]:
+def json_of(*words: str) -> dict[str, Any]:
     ran = tilery("arena", "--json", *ONE, *words)
     assert (ran.code, ran.err) == (0, "")
-    found: dict[str, Any] = json.loads(ran.out)
-    return found
+    values: dict[str, Any] = json.loads(ran.out)
+    return values
 
 
-def test_a_match_prints_a_table_and_says_where_it_is_kept() -> None:
+def test_a_match_prints_a_table_and_its_folder() -> None:
     ran = tilery("arena", "greedy", "random", "-n", "20", "--seed", "1", *ONE)
     assert ran.err == ""
     for words in ("Azul, 2,stall=10: 20 games", "score %", "Elo", "points", "CPU ms", "Seed 1; records"):
@@ -51,7 +50,7 @@ def test_a_match_prints_a_table_and_says_where_it_is_kept() -> None:
     assert tilery("verify", str(folder / "games.tilery")).out == "20 right, 0 wrong\n"
 
 
-def test_more_bots_meet_each_other_and_are_rated() -> None:
+def test_more_than_two_bots_play_each_other_and_are_rated() -> None:
     out = tilery("arena", "greedy", "--bot", "random", "--bot", "plain-uct@1n", "-n", "2", *ONE).out
     assert "Direct matches" in out
     assert "Ratings: " in out
@@ -67,26 +66,26 @@ def test_more_bots_meet_each_other_and_are_rated() -> None:
 
 def test_three_seats_print_par() -> None:
     out = tilery("arena", "greedy", "random", "-s", "3", "-n", "6", *ONE).out
-    assert "the others" in out
-    assert "Par is 33.3 % first places" in out
+    assert "ahead of 50 % of the opponents" in out
+    assert "Par: first in 33.3 % of the games" in out
     assert "firsts %" in out
 
 
 def test_json(tmp_path: Path) -> None:
-    found = listing("greedy", "random", "-n", "4", "--seed", "x", "-o", str(tmp_path / "run"))
-    assert (found["games"], found["seed"], found["variant"]) == (4, "x", "2,stall=10")
-    assert found["folder"] == str(tmp_path / "run")
-    assert found["pairings"][0]["wins"] == 4
-    assert found["pairings"][0]["elo"] is None  # JSON knows no infinity
-    again = listing("greedy", "random", "-n", "4", "-o", str(tmp_path / "run"))  # the seed is the run's own
-    assert again == found
-    resumed = listing("--resume", str(tmp_path / "run"))
-    assert resumed == found
-    other = listing("greedy", "random", "-n", "4", "--seed", "x")
-    assert without_cpu({**other, "folder": ""}) == without_cpu({**found, "folder": ""})
+    printed = json_of("greedy", "random", "-n", "4", "--seed", "x", "-o", str(tmp_path / "run"))
+    assert (printed["games"], printed["seed"], printed["variant"]) == (4, "x", "2,stall=10")
+    assert printed["folder"] == str(tmp_path / "run")
+    assert printed["pairings"][0]["wins"] == 4
+    assert printed["pairings"][0]["elo"] is None  # JSON has no infinity
+    again = json_of("greedy", "random", "-n", "4", "-o", str(tmp_path / "run"))  # with the seed of the run
+    assert again == printed
+    resumed = json_of("--resume", str(tmp_path / "run"))
+    assert resumed == printed
+    other = json_of("greedy", "random", "-n", "4", "--seed", "x")
+    assert without_cpu({**other, "folder": ""}) == without_cpu({**printed, "folder": ""})
 
 
-def test_a_sequential_test_says_what_is_accepted() -> None:
+def test_a_sequential_test_prints_its_verdict() -> None:
     out = tilery("arena", "greedy", "random", "-n", "400", "--sprt", "0", "100", "--seed", "1", *ONE).out
     assert "SPRT: H1 accepted (H0: 0 Elo, H1: 100 Elo); LLR " in out
     assert "bounds -2.94 and 2.94" in out
@@ -97,8 +96,8 @@ def test_a_sequential_test_says_what_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("", "two bots at least, such as: tilery arena greedy random"),
-        ("greedy", "two bots at least"),
+        ("", "at least two bots, such as: tilery arena greedy random"),
+        ("greedy", "at least two bots"),
         ("greedy nobody", "there is no bot 'nobody'"),
         ("greedy \u2603", "there is no bot '\\u2603'"),
         ("greedy random@5n", "random takes no limit"),
@@ -114,40 +113,40 @@ def test_a_sequential_test_says_what_is_accepted() -> None:
         ("greedy random --sprt 5", "--sprt"),
         ("greedy random plain-uct --sprt 0 5", "between two bots"),
         ("greedy random -w 0", "Invalid value for '--workers'"),
-        ("greedy random --out FILE", "cannot keep a run in"),
-        ("greedy random --out FOLDER", "holds other things and no run: name another folder"),
+        ("greedy random --out FILE", "cannot store a run in"),
+        ("greedy random --out FOLDER", "contains other files but no run: name another folder"),
         ("--resume FOLDER", "there is no run in"),
         ("--resume MISSING", "there is no run in"),
-        ("greedy random --resume RUN", "a run is resumed with its own settings"),
-        ("greedy random -n 2 --out RUN", "was begun with games 4, not 2"),
-        ("random greedy -n 4 --out RUN", "was begun with pairings greedy - random, not random - greedy"),
-        ("greedy random -n 4 --seed 2 --out RUN", "was begun with seed 1, not 2"),
-        ("greedy random -g schokoly -n 4 --out RUN", "was begun with game azul, not schokoly"),
+        ("greedy random --resume RUN", "a run is resumed with the settings it was started with"),
+        ("greedy random -n 2 --out RUN", "was started with games 4, not 2"),
+        ("random greedy -n 4 --out RUN", "was started with pairings greedy - random, not random - greedy"),
+        ("greedy random -n 4 --seed 2 --out RUN", "was started with seed 1, not 2"),
+        ("greedy random -g schokoly -n 4 --out RUN", "was started with game azul, not schokoly"),
     ],
     ids=lambda value: ascii(value)[:40],
 )
-def test_what_cannot_be_done_is_refused_in_one_line(tmp_path: Path, words: str, message: str) -> None:
+def test_invalid_arguments_are_refused_in_one_line(tmp_path: Path, words: str, message: str) -> None:
     (tmp_path / "file").write_text("hello")
     for name in ("FILE", "MISSING", "RUN"):
         words = words.replace(name, str(tmp_path / name.lower()))
     if str(tmp_path / "run") in words:
-        listing("greedy", "random", "-n", "4", "--seed", "1", "-o", str(tmp_path / "run"))
+        json_of("greedy", "random", "-n", "4", "--seed", "1", "-o", str(tmp_path / "run"))
     words = words.replace("FOLDER", str(tmp_path))
     with patch.dict(os.environ, {"COLUMNS": "80"}):
         assert message in one_line(tilery("arena", *words.split(" ")) if words else tilery("arena"))
     assert not (data_folder() / "arena").exists()
 
 
-def test_who_interrupts_is_told_how_to_go_on(tmp_path: Path) -> None:
-    with patch("tilery.cli.lab.run_arena", side_effect=KeyboardInterrupt):
+def test_an_interrupted_run_prints_the_command_that_resumes_it(tmp_path: Path) -> None:
+    with patch("tilery.cli.match_output.run_arena", side_effect=KeyboardInterrupt):
         ran = tilery("arena", "greedy", "random", "-o", str(tmp_path / "my run"))
     assert (ran.code, ran.err) == (130, "tilery: interrupted\n")
     assert f"arena --resume '{tmp_path / 'my run'}'" in ran.out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal")
-def test_in_a_terminal_a_bar_and_a_table_go_along(tmp_path: Path) -> None:
-    import pty  # Windows has none
+def test_a_terminal_shows_a_progress_bar_and_a_table(tmp_path: Path) -> None:
+    import pty  # not on Windows
 
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "tilery", "arena", "greedy", "random", "-n", "120", "-w", "1", "-o"]
@@ -172,7 +171,7 @@ def test_in_a_terminal_a_bar_and_a_table_go_along(tmp_path: Path) -> None:
     text = printed.decode(errors="replace")
     assert "Playing" in text
     assert "/120" in text
-    assert text.count("score %") >= 2  # while it goes on, and at the end
+    assert text.count("score %") >= 2  # during the run, and at the end
     assert "records and results are in" in text
 
 
@@ -180,7 +179,7 @@ def test_the_ladder_is_measured_and_the_page_written(tmp_path: Path, monkeypatch
     steps = ("random", "greedy")
 
     def settings(name: str, rules: Any, steps: Any, games: int, seed: str) -> Settings:
-        return Settings(name, rules.text, neighbours(steps)[:1], games, seed)
+        return Settings(name, rules.text, ladder_pairings(steps)[:1], games, seed)
 
     class Family:
         @staticmethod
@@ -188,17 +187,17 @@ def test_the_ladder_is_measured_and_the_page_written(tmp_path: Path, monkeypatch
             assert rules.seats == 2
             return []
 
-    monkeypatch.setattr(lab_commands, "steps_of", lambda _: steps)
-    monkeypatch.setattr(lab_commands, "ladder_settings", settings)
-    monkeypatch.setattr(lab_commands, "family_of", lambda _: Family)
-    monkeypatch.setattr(lab_commands, "Thinking", lambda nodes: judge if nodes == 7 else None)
+    monkeypatch.setattr(ladder, "ladder_bots", lambda _: steps)
+    monkeypatch.setattr(ladder, "ladder_settings", settings)
+    monkeypatch.setattr(ladder, "family_of", lambda _: Family)
+    monkeypatch.setattr(ladder, "SearchJudge", lambda nodes: judge if nodes == 7 else None)
     page, data = tmp_path / "ladder.md", tmp_path / "data"
     words = ("-n", "6", "-o", str(page), "--data", str(data), "--sample", "8", "--nodes", "7", *ONE)
     ran = tilery("lab", "ladder", *words)
     assert (ran.code, ran.err) == (0, "")
     text = page.read_text(encoding="utf-8")
     assert "## Azul, 2 seats" in text
-    assert "| `random` | any legal move, all alike | " in text
+    assert "| `random` | a random legal move | " in text
     tilery("lab", "ladder", *words)
     assert page.read_text(encoding="utf-8") == text
     page.unlink()
@@ -207,7 +206,7 @@ def test_the_ladder_is_measured_and_the_page_written(tmp_path: Path, monkeypatch
 
 
 def test_weights_are_tuned_and_play_the_old_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stand-in for a family: the weight is right when it is far above 1."""
+    """With fake bots: the larger the weight `good`, the better."""
 
     class Weights:
         @staticmethod
@@ -220,15 +219,15 @@ def test_weights_are_tuned_and_play_the_old_ones(tmp_path: Path, monkeypatch: py
         better = weights["good"] > max(rivals)
         return Bot(name, "", bot("greedy" if better else "random").choose)
 
-    monkeypatch.setattr(tuning, "weighed", lambda _: Weights)
-    monkeypatch.setattr(weighing.WeighedBots, "__call__", called)
+    monkeypatch.setattr(tune, "weighted_evaluation", lambda _: Weights)
+    monkeypatch.setattr(weighted_bots.WeightedBots, "__call__", called)
     words = ("-i", "12", "--step", "0.1", "-o", str(tmp_path / "run"), "--match", "60", "--sprt", "0", "200", *ONE)
     ran = tilery("lab", "tune", "--weights", "good", *words)
     assert (ran.code, ran.err) == (0, "")
-    found = json.loads((tmp_path / "run" / "weights.json").read_text())
-    assert list(found) == ["good"]
-    assert found["good"] > 1.3
-    assert f"{found['good']:.4g}" in ran.out
+    weights = json.loads((tmp_path / "run" / "weights.json").read_text())
+    assert list(weights) == ["good"]
+    assert weights["good"] > 1.3
+    assert f"{weights['good']:.4g}" in ran.out
     assert "SPRT: H1 accepted" in ran.out
     assert len((tmp_path / "run" / "tune.jsonl").read_text().splitlines()) == 12
     assert tilery("lab", "tune", "--weights", "good", *words).out == ran.out
@@ -238,18 +237,18 @@ def test_weights_are_tuned_and_play_the_old_ones(tmp_path: Path, monkeypatch: py
     ("words", "message"),
     [
         ("ladder -o NOWHERE/ladder.md", "there is no folder"),
-        ("ladder -o FOLDER/ladder.txt", "whose name ends in .md"),
+        ("ladder -o FOLDER/ladder.txt", "must end in .md"),
         ("ladder --page -o NOWHERE/ladder.md", "there is no folder"),
         ("ladder -n 3", "ask for 4, not 3"),
         ("ladder -g chess", "there is no game 'chess'"),
         ("tune -g chess", "there is no game 'chess'"),
-        ("tune --limit soon", "'soon' is no limit"),
-        ("tune --nudge 0", "the nudge is a share above 0"),
+        ("tune --limit soon", "'soon' is not a limit"),
+        ("tune --nudge 0", "the nudge must be above 0"),
         ("tune -i 0", "Invalid value for '--iterations'"),
         ("dance", "No such command 'dance'"),
     ],
 )
-def test_what_the_lab_cannot_do_is_refused_in_one_line(tmp_path: Path, words: str, message: str) -> None:
+def test_invalid_arguments_of_the_lab_are_refused_in_one_line(tmp_path: Path, words: str, message: str) -> None:
     words = words.replace("NOWHERE", str(tmp_path / "nowhere")).replace("FOLDER", str(tmp_path))
     assert message in one_line(tilery("lab", *words.split(" ")))
 

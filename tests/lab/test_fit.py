@@ -1,4 +1,4 @@
-"""Fitting the knowledge of Azul: what is fitted is what the compiled evaluation weighs."""
+"""Fitting the evaluation of Azul: the features of the fit are those of the compiled evaluation."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from tilery.engine.evaluator import MARGINS, VALUES
 from tilery.engine.family import family_of
 from tilery.engine.schokoly.knowledge import weights_of
 from tilery.games.azul.kernel.layout import ROW
-from tilery.lab.fit import Games, blocks_of, features, fit, play_many, write_fitted
+from tilery.lab.fit import SelfPlay, blocks_of, features, fit, fitted_text, self_play
 
 AZUL = game("azul")
 
 
 def between_rounds(variant: str, games: int) -> list[Position]:
-    """Positions of random games, tiled and not yet dealt."""
-    found = []
+    """Positions of random games, after tiling and before the next deal."""
+    positions = []
     for number in range(games):
         stream = Stream("between", variant, number)
         position = AZUL.new(f"{variant},stall=10")
         while position.actor != OVER:
             if position.actor == CHANCE:
                 if position.round > 1 and not any(position._rows[0].view(ROW)[0]["piles"]):
-                    found.append(position)
+                    positions.append(position)
                 position = position.settle(stream)
             else:
                 position = position.play(stream.choice(position.actions()))
-    return found
+    return positions
 
 
 def rows_of(positions: list[Position]) -> Rows:
@@ -44,13 +44,13 @@ def rows_of(positions: list[Position]) -> Rows:
 
 
 @pytest.mark.parametrize("variant", ["2", "2,grey", "3", "4,grey"])
-def test_features_weigh_what_the_compiled_evaluation_weighs(variant: str) -> None:
+def test_features_give_the_values_of_the_compiled_evaluation(variant: str) -> None:
     family_of(AZUL, "evaluation")
     positions = between_rounds(variant, 6)
     rows = rows_of(positions)
     numbers = np.random.default_rng(1)
     vectors = numbers.normal(size=(10, WIDTH))
-    # A full row is never seen here, so its place in the table of rows is not fitted.
+    # A complete row never occurs here, so its entry in the table of rows is not fitted.
     model = model_of_blocks(vectors, np.full(10, 9.0), WEIGHTS)
     blocks = blocks_of(rows)
     seats = int(variant[0])
@@ -66,10 +66,10 @@ def test_features_weigh_what_the_compiled_evaluation_weighs(variant: str) -> Non
             assert out[MARGINS + seat] == pytest.approx(margin), position.text
 
 
-def test_a_fit_finds_what_boards_are_worth() -> None:
-    """Finals that are made of known worths: they are foretold for boards that were not among those fitted to.
+def test_a_fit_predicts_the_value_of_boards() -> None:
+    """Final scores computed from known weights are predicted for boards that were not used for the fit.
 
-    (Worths themselves may differ: a tile counts in its row, its column and its colour.)
+    The weights themselves may differ: a tile counts in its row, its column and its colour.
     """
     positions = between_rounds("2", 80)
     rows, others = rows_of(positions[: len(positions) // 2]), rows_of(positions[len(positions) // 2 :])
@@ -78,41 +78,41 @@ def test_a_fit_finds_what_boards_are_worth() -> None:
     truth[-1] = 3.0
     scores = rows.view(ROW)[:, 0]["score"]
     finals = np.stack([scores[:, seat] + features(rows, seat) @ truth for seat in range(2)], axis=1)
-    found = fit(Games(rows, np.round(finals).astype(np.int64)), 2, ridge=0.01)
+    fitted = fit(SelfPlay(rows, np.round(finals).astype(np.int64)), 2, ridge=0.01)
     most = int(np.bincount(blocks_of(rows), minlength=10).argmax())
-    part = split(np.array(found["vectors"][most]))
+    part = split(np.array(fitted["vectors"][most]))
     assert part["marker"][0] == pytest.approx(3.0, abs=0.2)
     others = others[blocks_of(others) == most]
     assert len(others) > 30
     difference = features(others, 0) - features(others, 1)
-    off = np.abs(difference @ np.array(found["vectors"][most]) - difference @ truth)
+    off = np.abs(difference @ np.array(fitted["vectors"][most]) - difference @ truth)
     assert np.median(off) < 0.2
-    assert (off > 1).mean() < 0.1  # boards of a kind that was never seen
+    assert (off > 1).mean() < 0.1  # boards of a kind that never occurred
 
 
-def test_what_games_do_not_show_stays_as_it_was_known() -> None:
-    """Rows that are never empty in the games say nothing of empty rows: there the old knowledge holds."""
+def test_weights_without_data_keep_their_prior() -> None:
+    """Features that never occur in the games, such as empty rows, keep the weights of the prior."""
     positions = between_rounds("2", 40)
     rows = rows_of(positions)
     seen = np.concatenate([features(rows, seat) for seat in range(2)])
-    lean = np.arange(WIDTH) / 10
+    prior = np.arange(WIDTH) / 10
     finals = rows.view(ROW)[:, 0]["score"][:, :2].astype(np.int64)
-    found = np.array(fit(Games(rows, finals), 2, lean)["vectors"])
+    vectors = np.array(fit(SelfPlay(rows, finals), 2, prior)["vectors"])
     never = ~seen.any(axis=0)
     assert never.any()
-    assert found[:, never] == pytest.approx(np.tile(lean[never], (10, 1)), abs=1e-3)
-    assert np.abs(found[:, ~never] - lean[~never]).max() > 0.5
+    assert vectors[:, never] == pytest.approx(np.tile(prior[never], (10, 1)), abs=1e-3)
+    assert np.abs(vectors[:, ~never] - prior[~never]).max() > 0.5
 
 
-def test_games_do_not_depend_on_the_number_of_workers() -> None:
-    one, two = play_many("2", 4, 22, "x", 1), play_many("2", 4, 22, "x", 2)
+def test_self_play_does_not_depend_on_the_number_of_workers() -> None:
+    one, two = self_play("2", 4, 22, "x", 1), self_play("2", 4, 22, "x", 2)
     assert (one.rows == two.rows).all()
     assert (one.finals == two.finals).all()
 
 
 def test_the_command_writes_models_and_keeps_others(tmp_path: Path) -> None:
     path = tmp_path / "fitted.json"
-    path.write_text(write_fitted({"3": {"vectors": [[1.0]], "spreads": [2.0]}}), encoding="utf-8")
+    path.write_text(fitted_text({"3": {"vectors": [[1.0]], "spreads": [2.0]}}), encoding="utf-8")
     ran = tilery("lab", "fit", "-v", "2", "-n", "20", "--nodes", "2", "--seed", "a", "-w", "1", "-o", str(path))
     assert (ran.code, ran.err) == (0, "")
     models = json.loads(path.read_text(encoding="utf-8"))["models"]
@@ -121,27 +121,27 @@ def test_the_command_writes_models_and_keeps_others(tmp_path: Path) -> None:
     assert models["2"]["how"] == "tilery lab fit -v 2 -n 20 --nodes 2 --seed a"
 
 
-def test_wrong_wishes_are_refused(tmp_path: Path) -> None:
-    assert "'5' has no knowledge of its own: expected 2, 3, 4" in tilery("lab", "fit", "-v", "5").err
+def test_invalid_arguments_are_refused(tmp_path: Path) -> None:
+    assert "'5' has no model: expected 2, 3, 4" in tilery("lab", "fit", "-v", "5").err
     (tmp_path / "other.json").write_text("[]", encoding="utf-8")
     ran = tilery("lab", "fit", "-n", "20", "-o", str(tmp_path / "other.json"))
-    assert "is no file of fitted models" in ran.err
+    assert "is not a file of fitted models" in ran.err
 
 
-def kept_run(name: str) -> dict[str, float]:
-    """What a kept run of tuning found: the weights after its last iteration, in four digits."""
+def stored_run(name: str) -> dict[str, float]:
+    """The result of a stored tuning run: the weights after its last iteration, rounded to four digits."""
     run = ROOT / "docs" / "tuning" / name
-    found: dict[str, float] = json.loads((run / "weights.json").read_text(encoding="utf-8"))
+    weights: dict[str, float] = json.loads((run / "weights.json").read_text(encoding="utf-8"))
     lines = (run / "tune.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == json.loads((run / "tune.json").read_text(encoding="utf-8"))["iterations"]
-    assert json.loads(lines[-1])["weights"] == found
-    return {name: round(value, 4) for name, value in found.items()}
+    assert json.loads(lines[-1])["weights"] == weights
+    return {name: round(value, 4) for name, value in weights.items()}
 
 
-def test_what_was_tuned_is_what_the_kept_runs_found() -> None:
-    """The records of tuning are kept, and their last iterations are what plays."""
+def test_tuned_weights_are_those_of_the_stored_runs() -> None:
+    """The engine plays with the weights of the last iterations of the stored tuning runs."""
     fitted = json.loads((ROOT / "src/tilery/engine/azul/fitted.json").read_text(encoding="utf-8"))["models"]["2"]
-    assert fitted["tuned"] == kept_run("azul-2")
-    found = kept_run("schokoly-2")
+    assert fitted["tuned"] == stored_run("azul-2")
+    stored = stored_run("schokoly-2")
     weights = weights_of(game("schokoly").variant("2"))
-    assert {name: weights[name] for name in found} == found
+    assert {name: weights[name] for name in stored} == stored

@@ -1,4 +1,4 @@
-"""The sequential test, against closed forms and against published runs."""
+"""The sequential test, compared with closed forms and published runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_bounds_are_walds() -> None:
     ],
 )
 def test_published_runs_of_fishtest(counts: tuple[int, ...], elo0: float, elo1: float, llr: float) -> None:
-    """Its claims are in normalised Elo: so many standard deviations of a game, 347.4 Elo each; ours is logistic."""
+    """Fishtest uses normalised Elo (347.4 Elo per standard deviation of a game); ours is logistic."""
     outcomes = pentanomial(*counts)
     score = score_over(outcomes)
     deviation = score.error * math.sqrt(2 * score.pairs)  # of one game
@@ -46,20 +46,20 @@ def test_with_two_outcomes_it_is_the_plain_likelihood_ratio() -> None:
     assert Sprt(-5, 5).llr({0.0: 100, 1.0: 250}) == pytest.approx(plain, abs=1e-3)
 
 
-def test_the_distributions_are_the_likeliest_ones() -> None:
-    """By trial: no other distribution with the same mean makes the outcomes likelier."""
+def test_the_distributions_have_maximum_likelihood() -> None:
+    """A random search finds no distribution with the same mean and a higher likelihood."""
     counts = (30, 40, 100, 60, 35)
     share = [count / sum(counts) for count in counts]
     best = {}
     for elo in (0.0, 40.0):
         top = -math.inf
         stream = Stream("trial", int(elo))
-        held = list(share)
+        best_so_far = list(share)
         for _ in range(20_000):
-            # Moves along directions that leave the sum at 1; then the mean is put right by the outer two.
+            # A step that leaves the sum at 1; then the outer two outcomes correct the mean.
             a, b = stream.below(5), stream.below(5)
             step = (stream.below(2001) - 1000) / 1000 * 0.01
-            trial = list(held)
+            trial = list(best_so_far)
             trial[a] += step
             trial[b] -= step
             wrong = sum(p * s for p, s in zip(trial, PENTANOMIAL, strict=True)) - score_of(elo)
@@ -69,7 +69,7 @@ def test_the_distributions_are_the_likeliest_ones() -> None:
                 continue
             likelihood = sum(count * math.log(p) for count, p in zip(counts, trial, strict=True))
             if likelihood > top:
-                top, held = likelihood, trial
+                top, best_so_far = likelihood, trial
         best[elo] = top
     assert Sprt(0, 40).llr(pentanomial(*counts)) == pytest.approx(best[40.0] - best[0.0], abs=0.01)
 
@@ -81,7 +81,7 @@ def test_it_is_antisymmetric() -> None:
     assert Sprt(0, 10).llr({}) == 0
 
 
-def test_better_results_speak_louder_and_more_of_them_too() -> None:
+def test_the_llr_grows_with_better_results_and_with_more_of_them() -> None:
     test = Sprt(0, 10)
     ladder = [pentanomial(30 - k, 40, 100, 40, 30 + k) for k in range(-25, 26, 5)]
     values = [test.llr(outcomes) for outcomes in ladder]
@@ -91,14 +91,14 @@ def test_better_results_speak_louder_and_more_of_them_too() -> None:
     assert test.llr(twice) == pytest.approx(2 * test.llr(once))
 
 
-def test_outcomes_that_never_came_do_not_stop_it() -> None:
+def test_outcomes_that_never_occurred_are_handled() -> None:
     assert Sprt(0, 50).llr({1.0: 40}) > 2.9444
     assert Sprt(0, 50).llr({0.0: 40}) < -2.9444
-    assert Sprt(-1000, -500).llr({0.0: 1}) < 0  # one pair proves nothing: no cliff
+    assert Sprt(-1000, -500).llr({0.0: 1}) < 0  # a single pair proves little
     assert Sprt(-1000, -500).llr({0.0: 1}) > -1
 
 
-def test_errors_are_as_rare_as_promised() -> None:
+def test_the_error_rate_is_at_most_alpha() -> None:
     """150 matches of two equal bots: "50 Elo better" is accepted in about 5 % of them."""
     test = Sprt(0, 50)
     wrong = length = 0
@@ -118,7 +118,7 @@ def test_errors_are_as_rare_as_promised() -> None:
 
 
 @pytest.mark.parametrize(("elo0", "elo1"), [(5, 5), (10, 0), (0, math.inf), (math.nan, 1)])
-def test_claims_the_wrong_way_round_are_refused(elo0: float, elo1: float) -> None:
+def test_hypotheses_in_the_wrong_order_are_refused(elo0: float, elo1: float) -> None:
     with pytest.raises(Refused, match="the first Elo must be below the second"):
         Sprt(elo0, elo1)
 

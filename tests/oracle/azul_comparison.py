@@ -9,11 +9,12 @@ import numpy as np
 
 from tests.oracle.azul_referee import COLOURS, KINDS, Referee
 from tilery import CHANCE, OVER, Position
+from tilery.core.game import as_rows
 from tilery.games.azul import AZUL, Rules
 from tilery.games.azul.kernel import layout
 from tilery.games.azul.view import View, view_of
 
-LONGEST_GAME = 30_000  # plies; a planted fault that makes games endless must not hang the run
+LONGEST_GAME = 30_000  # plies; a planted bug that makes games endless must not hang the run
 
 
 def step_of(action: int, spreader: int) -> tuple[Any, ...]:
@@ -37,7 +38,7 @@ def step_of(action: int, spreader: int) -> tuple[Any, ...]:
 
 
 def snapshot_of(position: Position, view: View) -> dict[str, Any]:
-    """A position as the referee tells it."""
+    """A position as the referee describes it."""
 
     def counts(letters: str) -> tuple[int, ...]:
         return tuple(letters.count(letter) for letter in COLOURS)
@@ -77,13 +78,13 @@ def steps_of(view: View, actions: list[int]) -> list[tuple[Any, ...]]:
     return [step_of(action, spreader) for action in actions]
 
 
-def compare_odds(position: Position, referee: Referee) -> None:
-    """The exact odds of every outcome agree."""
+def compare_probabilities(position: Position, referee: Referee) -> None:
+    """The exact probabilities of every outcome agree."""
     kernel = position.game.kernel
     out, p = kernel.new_list(), np.empty(kernel.most_legal, np.float64)
-    rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
-    count = kernel.odds(rows, 0, out, p)
-    theirs = referee.odds()
+    rows = as_rows(position.row)
+    count = kernel.probabilities(rows, 0, out, p)
+    theirs = referee.probabilities()
     steps = steps_of(view_of(position.row), out[:count].tolist())
     assert set(steps) == set(theirs)
     for k, step in enumerate(steps):
@@ -117,7 +118,7 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
         if position.actor == OVER:
             return view.ended_by
         if position.actor == CHANCE and chance.random() < 0.1:
-            compare_odds(position, referee)
+            compare_probabilities(position, referee)
         k = _pick(style, steps, chance)
         position = position.play(actions[k])
         referee.play(steps[k])

@@ -1,6 +1,6 @@
 """A slow, plain referee for Azul, written from the rules text alone.
 
-It exists to be compared with the real rules code, so it takes another road on purpose: tiles are letters
+It exists to be compared with the real rules code, so it works differently on purpose: tiles are letters
 in lists, a wall is a dictionary from (row, column) to a letter, and every rule is a straightforward loop.
 The ids in the comments (AZ-.., MC-..) are those of the rules text. Seats, places, lines and columns count
 from 0.
@@ -149,7 +149,7 @@ class Referee:
         if self.phase == "start":
             return {("start", seat) for seat in range(self.seats)}
         if self.phase == "discs":
-            return set(self._disc_odds())
+            return set(self._disc_probabilities())
         if self.phase == "fill":
             return {("fill", outcome) for outcome in self._possible_fills()}
         if self.phase == "extra":
@@ -164,15 +164,15 @@ class Referee:
             return {("choose", row, column) for column in self._open_columns(board, row)}
         return set()
 
-    def odds(self) -> dict[Step, Fraction]:
+    def probabilities(self) -> dict[Step, Fraction]:
         if self.phase == "start":
             return {("start", seat): Fraction(1, self.seats) for seat in range(self.seats)}
         if self.phase == "discs":
-            return self._disc_odds()
+            return self._disc_probabilities()
         if self.phase == "fill":
-            return {("fill", outcome): chance for outcome, chance in self._draw_odds(4).items()}
+            return {("fill", outcome): chance for outcome, chance in self._draw_probabilities(4).items()}
         if self.phase == "extra":
-            return {("extra", one.index(1)): chance for one, chance in self._draw_odds(1).items()}
+            return {("extra", one.index(1)): chance for one, chance in self._draw_probabilities(1).items()}
         raise ValueError("it is not chance's turn")
 
     def play(self, step: Step) -> None:
@@ -253,7 +253,7 @@ class Referee:
     def _special_count(self) -> int:
         return self.places - self.discs.count("plain")
 
-    def _disc_odds(self) -> dict[Step, Fraction]:
+    def _disc_probabilities(self) -> dict[Step, Fraction]:
         """MC-2: as many discs as players are turned, which and what being uniform over all layouts.
 
         The discs come in order of place, so what is equally likely is each way to finish: list the sets of
@@ -296,8 +296,8 @@ class Referee:
                 outcomes.add(counts(sure + list(drawn)))
         return outcomes
 
-    def _draw_odds(self, number: int) -> dict[tuple[int, ...], Fraction]:
-        """AZ-32: exact chances of drawing, followed tile by tile."""
+    def _draw_probabilities(self, number: int) -> dict[tuple[int, ...], Fraction]:
+        """AZ-32: exact probabilities of drawing, tile by tile."""
         bag, lid = counts(self.bag), counts(self.lid)
         chances: dict[tuple[int, ...], Fraction] = {(0, 0, 0, 0, 0): Fraction(1)}
         for already in range(min(number, len(self.bag) + len(self.lid))):
@@ -460,7 +460,7 @@ class Referee:
             if len(columns) > 1:
                 return  # AZ-50: the player chooses
             if columns:
-                self._place(board, row, columns[0])  # AZ-23; AZ-52: a single cell needs no asking
+                self._place(board, row, columns[0])  # AZ-23; AZ-52: a single cell is no choice
             else:  # AZ-51
                 fallen, board.lines[row] = board.lines[row], []
                 for tile in fallen:

@@ -10,13 +10,15 @@ import numpy as np
 
 from tests.oracle.schokoly_referee import Referee
 from tilery import CHANCE, OVER, Position
+from tilery.core.game import as_rows
 from tilery.games.schokoly import SCHOKOLY, Rules
+from tilery.games.schokoly.actions import cell_at, lay_of
 from tilery.games.schokoly.groups import groups_of
 from tilery.games.schokoly.kernel import layout
 from tilery.games.schokoly.kernel.cards import PATTERNS
-from tilery.games.schokoly.view import View, card_of, cell_at, view_of
+from tilery.games.schokoly.view import View, view_of
 
-LONGEST_GAME = 1_000  # plies; a planted fault that makes games endless must not hang the run
+LONGEST_GAME = 1_000  # plies; a planted bug that makes games endless must not hang the run
 
 _WORDS: dict[int, tuple[Any, ...]] = {
     0: ("kind", "D"),
@@ -36,7 +38,7 @@ def step_of(action: int) -> tuple[Any, ...]:
     if action >= layout.TOKEN:
         return ("secure", *cell_at(action - layout.TOKEN))
     if action >= layout.LAY:
-        return ("place", *card_of(action))
+        return ("place", *lay_of(action))
     if action >= layout.OFFER:
         other, card = divmod(action - layout.OFFER, 16)
         return ("offer", other, PATTERNS[card])
@@ -46,7 +48,7 @@ def step_of(action: int) -> tuple[Any, ...]:
 
 
 def snapshot_of(position: Position, view: View) -> dict[str, Any]:
-    """A position as the referee tells it."""
+    """A position as the referee describes it."""
     outcome = position.outcome
     hands = [list(hand) for hand in view.hands]
     pending = None
@@ -79,19 +81,19 @@ def snapshot_of(position: Position, view: View) -> dict[str, Any]:
 
 def _referee_snapshot(referee: Referee) -> dict[str, Any]:
     """The referee remembers offers to the end of the turn; a position only while they matter (SC-53)."""
-    told = referee.snapshot()
-    if told["phase"] not in ("place", "answer", "accept"):
-        told["asked"], told["swapped"] = frozenset(), False
-    return told
+    snapshot = referee.snapshot()
+    if snapshot["phase"] not in ("place", "answer", "accept"):
+        snapshot["asked"], snapshot["swapped"] = frozenset(), False
+    return snapshot
 
 
-def compare_odds(position: Position, referee: Referee) -> None:
-    """The exact odds of every outcome agree."""
+def compare_probabilities(position: Position, referee: Referee) -> None:
+    """The exact probabilities of every outcome agree."""
     kernel = position.game.kernel
     out, p = kernel.new_list(), np.empty(kernel.most_legal, np.float64)
-    rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
-    count = kernel.odds(rows, 0, out, p)
-    theirs = referee.odds()
+    rows = as_rows(position.row)
+    count = kernel.probabilities(rows, 0, out, p)
+    theirs = referee.probabilities()
     steps = [step_of(action) for action in out[:count].tolist()]
     assert set(steps) == set(theirs)
     for k, step in enumerate(steps):
@@ -133,7 +135,7 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
         if position.actor == OVER:
             return view.ended_by
         if position.actor == CHANCE and chance.random() < 0.1:
-            compare_odds(position, referee)
+            compare_probabilities(position, referee)
         k = _pick(style, steps, chance)
         position = position.play(actions[k])
         referee.play(steps[k])

@@ -1,8 +1,8 @@
 """A slow, plain referee for Schokoly, written from the rules text alone.
 
-It exists to be compared with the real rules code, so it takes another road on purpose: the only record of the
+It exists to be compared with the real rules code, so it works differently on purpose: the only record of the
 table is the list of cards as they were laid; whatever is needed (what is seen from above, who lies beneath, the
-groups) is worked out from that list afresh, with dictionaries of cells and a flood fill. The ids (SC-..) are those
+groups) is computed from that list every time, with dictionaries of cells and a flood fill. The ids (SC-..) are those
 of the rules text. Seats count from 0; x grows to the right, y downward; a card is named by its top-left cell.
 """
 
@@ -67,7 +67,7 @@ class Laid:
 
 @dataclass
 class Offer:
-    """A swap that is under way (SC-50 to SC-52); its cards lie outside of the hands."""
+    """A swap that is under way (SC-50 to SC-52); its cards are not in the hands."""
 
     offerer: int
     asked: int
@@ -115,7 +115,7 @@ class Referee:
 
     def legal(self) -> set[Step]:
         if self.phase in ("deal", "draw"):
-            return set(self.odds())
+            return set(self.probabilities())
         if self.phase == "kind":
             return {("kind", kind) for kind in KINDS if kind not in self.kinds}  # SC-12, SC-13
         if self.phase == "place":
@@ -129,7 +129,7 @@ class Referee:
             return {("accept",), ("decline",)}  # SC-52
         return set()
 
-    def odds(self) -> dict[Step, Fraction]:
+    def probabilities(self) -> dict[Step, Fraction]:
         """SC-60: the stack is in random order, so each card of it is equally likely to be the next."""
         if self.phase not in ("deal", "draw"):
             raise ValueError("it is not chance's turn")
@@ -213,16 +213,16 @@ class Referee:
         """SC-42: flood fill of the view from above; each group with its edges to pieces of D, M and W."""
         view = self.seen()
         done: set[Cell] = set()
-        found: list[Group] = []
+        groups: list[Group] = []
         for start in view:
             if start not in done:
                 group = self._flood(view, start)
                 done |= group
-                found.append(self._describe(view, group))
-        return tuple(sorted(found))
+                groups.append(self._describe(view, group))
+        return tuple(sorted(groups))
 
     def _flood(self, view: dict[Cell, str], start: Cell) -> set[Cell]:
-        """SC-42: all cells of one kind that hang together with this one by edges."""
+        """SC-42: all cells of one kind that are joined to this one by edges."""
         group = {start}
         waiting = [start]
         while waiting:
@@ -236,7 +236,7 @@ class Referee:
         """SC-44: edges are counted one by one; a piece touched twice counts twice."""
         edges = Counter(view[other] for cell in group for other in neighbours(cell) if other in view)
         kind = view[next(iter(group))]
-        edges[kind] = 0  # those to its own kind are inside of the group
+        edges[kind] = 0  # those to its own kind are inside the group
         return kind, len(group), edges["D"], edges["M"], edges["W"]
 
     # ---------------------------------------------------------------- score
@@ -272,7 +272,7 @@ class Referee:
         return points[0], points[1]
 
     def winners(self) -> tuple[int, ...]:
-        """SC-47: most points, then the second largest group of the own kind, the third, and so on.
+        """SC-47: most points, then the second largest group of its own kind, the third, and so on.
 
         A list that goes on is larger than one that has ended, so a missing group counts as 0.
         """
@@ -326,7 +326,7 @@ class Referee:
     # ---------------------------------------------------------------- placing
 
     def _turn_steps(self) -> set[Step]:
-        """SC-41: who cannot place on the first level may stack or pass; SC-50: offers come before placing."""
+        """SC-41: a player who cannot place on the first level may stack or pass; SC-50: offers come before placing."""
         ways = [pieces for card in set(self.hands[self.turn]) for pieces in rotations(card)]
         steps = self._first_level(ways)
         if not steps:
@@ -350,7 +350,7 @@ class Referee:
         return steps
 
     def _second_level(self, ways: list[str]) -> set[Step]:
-        """SC-31, SC-32: stacking, for who has a token left and a card."""
+        """SC-31, SC-32: stacking, for a player with a token left and a card."""
         if self.tokens[self.turn] == 0 or not ways:
             return set()
         view, lower, upper = self.seen(), self.level_cards(1), self.level_cards(2)

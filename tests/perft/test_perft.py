@@ -1,4 +1,4 @@
-"""Perft: the number of lines of play from known positions."""
+"""Perft: the number of sequences of plies from known positions."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ GOLDEN = {
 
 
 def _choice(position: Position, stream: Stream) -> int:
-    """Somebody who likes to build: two times in three not to the floor, if there is a choice."""
+    """A player who likes to build: two times in three not to the floor, if there is a choice."""
     actions = position.actions()
     builds = [action for action in actions if "F" not in position.move_text(action)]
     return stream.choice(builds if builds and stream.below(3) else actions)
@@ -41,12 +41,12 @@ def playthrough(name: str) -> str:
             lines += ["", position.text, str(position), ""]
         action = position.draw(stream) if position.actor == CHANCE else _choice(position, stream)
         who = "chance" if position.actor == CHANCE else f"seat {position.actor + 1}"
-        told = f"{who:<7} {position.move_text(action):<12} of {len(position.actions()):<4}"
+        ply = f"{who:<7} {position.move_text(action):<12} of {len(position.actions()):<4}"
         plies.append(Ply(position.actor, action))
         position = position.play(action)
-        lines.append(f"{told} -> {zlib.crc32(position.text.encode()):08x}  {position.scores()}")
+        lines.append(f"{ply} -> {zlib.crc32(position.text.encode()):08x}  {position.scores()}")
     lines += ["", position.text, str(position), str(position.outcome)]
-    lines += [f"{count.what}: {count.points}" for count in position.game.breakdown(position.game, position.row)]
+    lines += [f"{item.what}: {item.points}" for item in position.game.breakdown(position.row)]
     return Record(start, tuple(plies)).text + "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.playthroughs` writes the golden files anew; read the diff before you commit it."""
+"""`python -m tests.playthroughs` rewrites the golden files; read the diff before you commit it."""
 
 from tests.playthroughs import GOLDEN, golden_file, playthrough
 

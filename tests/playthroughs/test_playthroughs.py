@@ -1,4 +1,4 @@
-"""The golden games are played today as they were when somebody read them."""
+"""The golden games are still played as recorded."""
 
 from __future__ import annotations
 

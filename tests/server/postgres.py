@@ -1,6 +1,6 @@
-"""A real PostgreSQL for tests, started in a folder of its own (one for each worker of xdist).
+"""A real PostgreSQL for tests, started in a temporary folder, once for each xdist worker.
 
-Tests ask for the fixture `database`: the address of a database without a store in it. A conftest imports both
+Tests use the fixture `database`: the address of a database without a store in it. A conftest imports both
 fixtures from here.
 """
 
@@ -18,20 +18,20 @@ from pathlib import Path
 import psycopg
 import pytest
 
-PASSWORD = "Gänse & 50 % @home"  # anything that has to be written otherwise in a url
+PASSWORD = "Gänse & 50 % @home"  # characters that must be escaped in a URL
 IN_URL = "G%C3%A4nse%20%26%2050%20%25%20%40home"
 
 
 def binaries() -> Path | None:
     """The folder of `initdb`; the newest version if there are several."""
-    if found := shutil.which("initdb"):
-        return Path(found).resolve().parent
+    if initdb := shutil.which("initdb"):
+        return Path(initdb).resolve().parent
     folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda folder: float(folder.split("/")[4]))
     return Path(folders[-1]) if folders else None
 
 
 class Server:
-    """A database server that listens at a socket in its folder."""
+    """A database server that listens on a socket in its folder."""
 
     def __init__(self, bin_folder: Path) -> None:
         self._bin = bin_folder
@@ -39,7 +39,7 @@ class Server:
         self._as: list[str] = []
         password = self._folder / "password"
         password.write_text(PASSWORD, encoding="utf-8")
-        if os.getuid() == 0:  # PostgreSQL refuses to be run by root
+        if os.getuid() == 0:  # PostgreSQL refuses to run as root
             self._become("postgres", "nobody")
         self._run(
             "initdb", "--no-sync", "--auth=scram-sha-256", "--username=tilery", f"--pwfile={password}", "-E", "UTF8"
@@ -55,41 +55,41 @@ class Server:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [*self._as, str(self._bin / program), "-D", str(self._folder / "data"), *arguments]
-        # A file and not a pipe: the server would keep a pipe open.
+        # Not a pipe: the server would keep it open.
         with (self._folder / "output").open("w+") as output:
             done = subprocess.run(command, stdout=output, stderr=output, cwd=self._folder, check=False)
             output.seek(0)
             assert done.returncode == 0, output.read()
 
     def start(self) -> None:
-        """Wait until it answers."""
+        """Start the server, and wait until it accepts connections."""
         options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=on -c shared_buffers=64MB"
         self._run("pg_ctl", "start", "-w", "-l", str(self._folder / "log"), "-o", options)
 
     def stop(self, mode: str = "fast") -> None:
-        """`immediate` is what a power failure does, as far as the server knows."""
+        """`immediate` is like a power failure for the server."""
         self._run("pg_ctl", "stop", "-w", "-m", mode)
 
     @property
     def url(self) -> str:
-        """With the password in it."""
+        """The address, with the password."""
         return f"postgresql://tilery:{IN_URL}@/postgres?host={self._folder}"
 
     def empty(self) -> None:
-        """Forget the store."""
+        """Remove the store."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("SET client_min_messages = error")
             connection.execute("DROP SCHEMA IF EXISTS tilery CASCADE")
 
     def remove(self) -> None:
-        """At the end."""
+        """Stop the server, and delete its folder."""
         self.stop("immediate")
         shutil.rmtree(self._folder)
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
-    """Without PostgreSQL the test is skipped, but never where all tests have to run."""
+    """Skips the test if PostgreSQL is not installed, and fails in CI."""
     folder = binaries()
     if folder is None:
         text = "PostgreSQL is not installed (initdb is neither on the PATH nor in /usr/lib/postgresql)"

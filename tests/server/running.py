@@ -1,4 +1,4 @@
-"""The real server in a process of its own, as somebody would start it."""
+"""The real server in a subprocess."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pathlib import Path
 PATIENCE = 120.0  # seconds, for what should take a few; the machine may be busy
 GENEROUS = {
     "requests_per_second": 100_000,
-    "requests_at_once": 100_000,
+    "requests_burst": 100_000,
     "tables_per_hour": 100_000,
     "messages_per_second": 10_000,
-    "messages_at_once": 10_000,
-    "sockets_per_address": 10_000,
+    "messages_burst": 10_000,
+    "max_sockets_per_address": 10_000,
 }
 _OPEN = re.compile(r"Tables are open at http://localhost:(\d+)/")
 
 
 @dataclass
 class Running:
-    """A server that runs."""
+    """A running server."""
 
     folder: Path
     settings: dict[str, object]
@@ -45,7 +45,7 @@ class Running:
         return self.folder / "t.db"
 
     def start(self) -> Running:
-        """Begin, and wait until the doors are open."""
+        """Start it, and wait until it listens."""
         command = [sys.executable, "-m", "tilery", "serve", "--port", str(self.port), "--database", str(self.database)]
         begins = len(self.said())
         with (self.folder / "out").open("ab") as out, (self.folder / "errors").open("ab") as errors:
@@ -60,16 +60,16 @@ class Running:
         return self
 
     def said(self) -> str:
-        """What it has printed so far."""
+        """Its output so far."""
         out = self.folder / "out"
         return out.read_text("utf-8") if out.exists() else ""
 
     def logged(self) -> str:
-        """What it has logged so far."""
+        """Its log so far."""
         return (self.folder / "errors").read_text("utf-8")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Tell it to stop; returns the exit code."""
+        """Send SIGTERM; returns the exit code."""
         self.process.send_signal(number)
         return self.ended()
 
@@ -78,27 +78,27 @@ class Running:
         return self.process.wait(PATIENCE)
 
     def kill(self) -> None:
-        """End it without a word."""
+        """Send SIGKILL."""
         self.process.kill()
         self.process.wait()
 
     def restart(self) -> None:
-        """Kill it and start it anew, with the same store at the same port."""
+        """Kill it and start it again, with the same store and port."""
         self.kill()
         self.start()
 
     def memory(self) -> int:
-        """Bytes in memory now."""
+        """Its resident memory in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) * 1024
 
 
 def environment(settings: dict[str, object]) -> dict[str, str]:
-    """Variables that say the settings."""
+    """Environment variables for settings."""
     return {**os.environ, **{f"TILERY_{name.upper()}": str(value) for name, value in settings.items()}}
 
 
 def start_server(folder: Path, **settings: object) -> Running:
-    """A server with its store and its logs in a folder; settings by name, all limits wide."""
+    """Start a server with its store and its log in a folder; settings by name, with high limits."""
     folder.mkdir(parents=True, exist_ok=True)
     return Running(folder, {**GENEROUS, **settings}).start()

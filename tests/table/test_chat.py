@@ -1,75 +1,75 @@
-"""Chat: short lines of text, so many of them, and only where it is wanted. And the limit of all events."""
+"""Chat: short plain text, limited in number, and only where it is enabled. Also the limit of events."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.table.driving import Room, kinds, short
-from tests.table.test_founding import NO_NAMES
-from tilery.table import handling
+from tests.table.table_driver import TableDriver, event_types, short
+from tests.table.test_creation import BAD_NAMES
+from tilery.table import handler
 from tilery.table.commands import Leave, Offer, Play, Rename, Resign, Say, Start
-from tilery.table.words import LONGEST_CHAT, MOST_CHAT
+from tilery.table.text_input import LONGEST_CHAT, MOST_CHAT
 
 
 @pytest.mark.parametrize("start", [False, True])
-def test_who_sits_here_writes(start: bool) -> None:
-    room = Room("aba", start=start)
-    room.do("b", Say, text="  good \n luck ")
-    room.do("a", Say, text="x" * LONGEST_CHAT)
-    assert list(room.table.chat) == [(1, "good luck"), (0, "x" * LONGEST_CHAT)]
-    assert room.table.said == 2
-    room.refused("c", Say, "not-seated", text="hey")
-    room.refused("", Say, "not-seated", text="hey")
+def test_players_can_chat(start: bool) -> None:
+    driver = TableDriver("aba", start=start)
+    driver.do("b", Say, text="  good \n luck ")
+    driver.do("a", Say, text="x" * LONGEST_CHAT)
+    assert list(driver.table.chat) == [(1, "good luck"), (0, "x" * LONGEST_CHAT)]
+    assert driver.table.chat_count == 2
+    driver.refused("c", Say, "not-seated", text="hey")
+    driver.refused("", Say, "not-seated", text="hey")
 
 
-def test_chat_goes_on_after_the_game() -> None:
-    room = Room("ab")
-    room.do("a", Resign)
-    room.do("b", Say, text="thanks")
-    room.do("a", Say, text="well played")
-    assert room.table.said == 2
+def test_chat_continues_after_the_game() -> None:
+    driver = TableDriver("ab")
+    driver.do("a", Resign)
+    driver.do("b", Say, text="thanks")
+    driver.do("a", Say, text="well played")
+    assert driver.table.chat_count == 2
 
 
-@pytest.mark.parametrize("text", [text for text in NO_NAMES if len(text.strip()) < 10] + ["x" * 301], ids=short)
-def test_what_cannot_be_shown_honestly_is_refused(text: str) -> None:
-    Room("ab").refused("a", Say, "bad-text", text=text)
+@pytest.mark.parametrize("text", [text for text in BAD_NAMES if len(text.strip()) < 10] + ["x" * 301], ids=short)
+def test_misleading_characters_are_refused(text: str) -> None:
+    TableDriver("ab").refused("a", Say, "bad-text", text=text)
 
 
 def test_markup_is_text() -> None:
-    room = Room("ab")
-    room.do("a", Say, text="<script>alert('\"\\')</script> **&amp;**")
-    assert room.table.chat[0][1] == "<script>alert('\"\\')</script> **&amp;**"
+    driver = TableDriver("ab")
+    driver.do("a", Say, text="<script>alert('\"\\')</script> **&amp;**")
+    assert driver.table.chat[0][1] == "<script>alert('\"\\')</script> **&amp;**"
 
 
 def test_a_table_without_chat_refuses_it() -> None:
-    Room("ab", chat=False).refused("a", Say, "not-allowed", text="hey")
+    TableDriver("ab", chat=False).refused("a", Say, "not-allowed", text="hey")
 
 
-def test_a_table_takes_so_many_lines() -> None:
-    room = Room("ab")
+def test_the_number_of_chat_messages_is_limited() -> None:
+    driver = TableDriver("ab")
     for line in range(MOST_CHAT):
-        room.do("ab"[line % 2], Say, text=str(line))
-    assert room.table.said == MOST_CHAT
-    assert len(room.table.chat) == 50
-    room.refused("a", Say, "full", text="one more")
-    room.move()
+        driver.do("ab"[line % 2], Say, text=str(line))
+    assert driver.table.chat_count == MOST_CHAT
+    assert len(driver.table.chat) == 50
+    driver.refused("a", Say, "full", text="one more")
+    driver.move()
 
 
-def test_a_full_table_is_only_played_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handling, "MOST_EVENTS", 8)
-    room = Room("ab")
-    while room.table.number < 8:
-        room.do("a", Rename, name="Ada")
+def test_a_table_at_its_event_limit_accepts_only_moves_and_resignations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handler, "MOST_EVENTS", 8)
+    driver = TableDriver("ab")
+    while driver.table.number < 8:
+        driver.do("a", Rename, name="Ada")
     for kind, fields in ((Say, {"text": "hey"}), (Rename, {"name": "x"}), (Offer, {"what": "draw"}), (Leave, {})):
-        room.refused("a", kind, "full", **fields)
-    room.refused("a", Start, "full")
-    room.finish()
-    assert room.table.result is not None
-    room.refused("a", Offer, "full", what="rematch")
+        driver.refused("a", kind, "full", **fields)
+    driver.refused("a", Start, "full")
+    driver.finish()
+    assert driver.table.result is not None
+    driver.refused("a", Offer, "full", what="rematch")
 
 
-def test_one_can_resign_from_a_full_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handling, "MOST_EVENTS", 3)
-    room = Room("ab")
-    room.refused("a", Play, "not-a-move", move="nonsense")
-    assert kinds(room.do("a", Resign)) == ["resigned", "revealed"]
+def test_a_player_can_resign_at_the_event_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handler, "MOST_EVENTS", 3)
+    driver = TableDriver("ab")
+    driver.refused("a", Play, "not-a-move", move="nonsense")
+    assert event_types(driver.do("a", Resign)) == ["resigned", "revealed"]

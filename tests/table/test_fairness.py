@@ -1,4 +1,4 @@
-"""Deals that anybody can verify afterwards: with our own check, and with a few lines that need none of it."""
+"""Deals that anybody can verify: with `check_fairness`, and with a few independent lines."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from itertools import accumulate, pairwise
 
 import pytest
 
-from tests.table.driving import Room, dealt
+from tests.table.table_driver import TableDriver, dealt
 from tilery import CHANCE, Record, Refused, game, read_record
 from tilery.games import GAMES
 from tilery.table.commands import Offer, Resign, Start
-from tilery.table.fairness import Dealer, check_fairness, commitment_of, joined, outcome_at, share_of
+from tilery.table.fairness import Dealer, check_fairness, commitment_of, join_entropy, outcome_at, share_of
 
 GAMES_PLAYED = [
     ("azul", "ab", ""),
@@ -26,14 +26,14 @@ GAMES_PLAYED = [
 ]
 
 
-def finished(name: str, seats: str, variant: str, step: int = 3) -> Room:
-    room = Room(seats, name, variant=variant)
-    room.finish(step)
-    return room
+def finished(name: str, seats: str, variant: str, step: int = 3) -> TableDriver:
+    driver = TableDriver(seats, name, variant=variant)
+    driver.finish(step)
+    return driver
 
 
 def verified(record: Record) -> int:
-    """The check as a stranger would write it: the standard library, and the odds that the rules give."""
+    """An independent verifier: the standard library, and the probabilities that the rules give."""
     secret = bytes.fromhex(record.tags["Secret"])
     assert hashlib.sha256(secret).hexdigest() == record.tags["Commitment"]
     number = 0
@@ -43,7 +43,7 @@ def verified(record: Record) -> int:
             message = f"{record.tags['Entropy']}/{number}".encode()
             digest = hmac.new(secret, message, hashlib.sha256).digest()
             place = (int.from_bytes(digest[:8], "big") >> 11) / 2**53
-            ends = zip(position.odds(), accumulate(position.odds().values()), strict=True)
+            ends = zip(position.probabilities(), accumulate(position.probabilities().values()), strict=True)
             assert next(move for move, end in ends if end > place) == position.move_text(ply.action)
             number += 1
         position = position.play(ply.action)
@@ -51,41 +51,45 @@ def verified(record: Record) -> int:
 
 
 @pytest.mark.parametrize(("name", "seats", "variant"), GAMES_PLAYED)
-def test_a_finished_game_is_verified_also_from_its_text(name: str, seats: str, variant: str) -> None:
-    room = finished(name, seats, variant)
-    record = room.table.record()
-    assert room.table.deals > 0
+def test_a_finished_game_is_verified_from_memory_and_from_its_text(name: str, seats: str, variant: str) -> None:
+    driver = finished(name, seats, variant)
+    record = driver.table.record()
+    assert driver.table.deals > 0
     for each in (record, read_record(record.text)):
-        assert check_fairness(each) == verified(each) == room.table.deals
+        assert check_fairness(each) == verified(each) == driver.table.deals
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_with_moves_taken_back_is_verified_too(name: str) -> None:
-    room = Room("a*", name)
+def test_a_game_with_moves_taken_back_is_verified(name: str) -> None:
+    driver = TableDriver("a*", name)
     backs = 0
-    while room.table.status == "playing":
-        room.move(3 * room.table.number)
-        if room.table.status == "playing" and room.table.number % 7 == 0 and room.table.plies > room.table.deals + 1:
-            room.do("a", Offer, what="takeback")
+    while driver.table.status == "playing":
+        driver.move(3 * driver.table.number)
+        if (
+            driver.table.status == "playing"
+            and driver.table.number % 7 == 0
+            and driver.table.plies > driver.table.deals + 1
+        ):
+            driver.do("a", Offer, what="takeback")
             backs += 1
     assert backs > 2
-    record = read_record(room.table.record().text)
-    assert check_fairness(record) == verified(record) == room.table.deals
+    record = read_record(driver.table.record().text)
+    assert check_fairness(record) == verified(record) == driver.table.deals
 
 
-def test_a_game_that_was_given_up_is_verified_as_far_as_it_went() -> None:
-    room = Room("ab", "schokoly")
-    room.move_until_chance()
-    room.do("a", Resign)
-    record = read_record(room.table.record().text)
-    assert check_fairness(record) == verified(record) == room.table.deals
+def test_the_deals_before_a_resignation_are_verified() -> None:
+    driver = TableDriver("ab", "schokoly")
+    driver.move_until_chance()
+    driver.do("a", Resign)
+    record = read_record(driver.table.record().text)
+    assert check_fairness(record) == verified(record) == driver.table.deals
 
 
-def test_a_game_without_entropy_is_verified_too() -> None:
-    room = Room("aa", start=False)
-    room.do("a", Start)
-    room.do("a", Resign, seat=0)
-    record = read_record(room.table.record().text)
+def test_a_game_without_entropy_is_verified() -> None:
+    driver = TableDriver("aa", start=False)
+    driver.do("a", Start)
+    driver.do("a", Resign, seat=0)
+    record = read_record(driver.table.record().text)
     assert record.tags["Entropy"] == ""
     assert check_fairness(record) == verified(record) > 0
 
@@ -98,12 +102,12 @@ def with_tag(record: Record, name: str, value: str | None) -> Record:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_was_changed_afterwards_is_found_out(name: str) -> None:
+def test_changed_tags_are_detected(name: str) -> None:
     record = finished(name, "ab", "").table.record()
     other = bytes(32)
-    with pytest.raises(Refused, match="promised"):
+    with pytest.raises(Refused, match="does not match the commitment"):
         check_fairness(with_tag(record, "Secret", other.hex()))
-    with pytest.raises(Refused, match="promised"):
+    with pytest.raises(Refused, match="does not match the commitment"):
         check_fairness(with_tag(record, "Commitment", commitment_of(other)))
     with pytest.raises(Refused, match=r"deal [0-9]+: .* was dealt, but the secret gives"):
         check_fairness(with_tag(with_tag(record, "Commitment", commitment_of(other)), "Secret", other.hex()))
@@ -118,13 +122,13 @@ def test_what_was_changed_afterwards_is_found_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_another_deal_is_found_out(name: str) -> None:
+def test_a_changed_deal_is_detected(name: str) -> None:
     record = finished(name, "ab", "").table.record()
     at = max(at for at, ply in enumerate(record.plies) if ply.actor == CHANCE)
     position = record.position(at)
     short = record.upto(at)
     others = [action for action in position.actions() if action != record.plies[at].action]
-    if not others:  # the last cards of the stack leave no choice
+    if not others:  # there is only one way to deal the last cards of the stack
         at = min(at for at, ply in enumerate(record.plies) if ply.actor == CHANCE)
         position, short = record.position(at), record.upto(at)
         others = [action for action in position.actions() if action != record.plies[at].action]
@@ -134,61 +138,61 @@ def test_another_deal_is_found_out(name: str) -> None:
             check_fairness(short.play(action))
 
 
-def test_before_the_end_there_is_nothing_to_verify_with() -> None:
-    room = Room("ab")
-    assert set(room.table.record().tags) == {"Table", "Commitment", "Entropy"}
+def test_an_unfinished_game_cannot_be_verified() -> None:
+    driver = TableDriver("ab")
+    assert set(driver.table.record().tags) == {"Table", "Commitment", "Entropy"}
     with pytest.raises(Refused, match="Secret"):
-        check_fairness(room.table.record())
+        check_fairness(driver.table.record())
 
 
-def test_a_deal_depends_on_number_entropy_and_secret_and_on_nothing_else() -> None:
+def test_a_deal_depends_only_on_number_entropy_and_secret() -> None:
     base = share_of(b"s" * 32, "e", 0)
     assert base == share_of(b"s" * 32, "e", 0)
     others = {share_of(b"t" * 32, "e", 0), share_of(b"s" * 32, "f", 0), share_of(b"s" * 32, "e", 1)}
     assert len(others | {base}) == 4
-    assert joined(["a", "b"]) == "a,b"
-    assert share_of(b"s" * 32, joined(["a", "b"]), 0) != share_of(b"s" * 32, joined(["ab"]), 0)
+    assert join_entropy(["a", "b"]) == "a,b"
+    assert share_of(b"s" * 32, join_entropy(["a", "b"]), 0) != share_of(b"s" * 32, join_entropy(["ab"]), 0)
 
 
-def test_two_tables_deal_alike_only_with_the_same_secret_and_entropy() -> None:
-    first, second = Room("ab"), Room("ab")
+def test_tables_deal_alike_only_with_the_same_secret_and_entropy() -> None:
+    first, second = TableDriver("ab"), TableDriver("ab")
     assert dealt(first) == dealt(second)
-    assert dealt(Room("ab", dealer=Dealer(b"x" * 32))) != dealt(first)
+    assert dealt(TableDriver("ab", dealer=Dealer(b"x" * 32))) != dealt(first)
 
 
-def test_a_known_deal_stays_what_it_is() -> None:
-    """Pinned: games that are stored must be verifiable for ever."""
+def test_deals_never_change_between_versions() -> None:
+    """Pinned: stored games must be verifiable for ever."""
     secret = bytes(range(32))
     assert share_of(secret, "01,cafe", 0) == 0.6350930451698708
     assert share_of(secret, "", 41) == 0.909739712035004
 
 
-def test_outcomes_stand_in_a_row_each_as_wide_as_its_odds() -> None:
+def test_the_share_of_an_outcome_is_its_probability() -> None:
     for name in GAMES:
         position = game(name).new()
         begin = 0.0
-        for move, width in position.odds().items():
+        for move, width in position.probabilities().items():
             assert position.move_text(outcome_at(position, begin + width / 1000)) == move
             assert position.move_text(outcome_at(position, begin + width * 0.999)) == move
             begin += width
-        last = list(position.odds())[-1]
+        last = list(position.probabilities())[-1]
         for share in (1 - 2**-53, 1.0, 1.5):
             assert position.move_text(outcome_at(position, share)) == last
 
 
 @pytest.mark.parametrize("name", ["azul", "schokoly"])
-def test_deals_have_their_odds(name: str) -> None:
-    """Chi-square over many secrets; the bound lies five standard deviations out."""
+def test_deals_follow_their_probabilities(name: str) -> None:
+    """Chi-square over many secrets; the bound is five standard deviations."""
     position = game(name).new()
-    odds = position.odds()
+    probabilities = position.probabilities()
     number = 6000
     counts = Counter(
         position.move_text(Dealer(hashlib.sha256(f"{k}".encode()).digest()).deal(position, "ab,cd", 0))
         for k in range(number)
     )
-    assert set(counts) <= set(odds)
-    chi = sum((counts[move] - number * p) ** 2 / (number * p) for move, p in odds.items())
-    free = len(odds) - 1
+    assert set(counts) <= set(probabilities)
+    chi = sum((counts[move] - number * p) ** 2 / (number * p) for move, p in probabilities.items())
+    free = len(probabilities) - 1
     assert abs(chi - free) < 5 * (2 * free) ** 0.5
 
 
@@ -199,7 +203,7 @@ def test_deals_of_one_game_are_independent() -> None:
     assert chi < 15 + 5 * 30**0.5
 
 
-def test_a_dealer_shows_its_secret_to_nobody_by_accident() -> None:
+def test_the_repr_of_a_dealer_hides_its_secret() -> None:
     dealer = Dealer(b"\xab" * 32)
     assert "ab" * 4 not in repr(dealer)
     assert "ab" * 4 not in str(dealer)

@@ -1,4 +1,4 @@
-"""A table is the fold of its stored events: whatever happens, reading the log again gives the same table."""
+"""A table is the fold of its stored events: reading the log again always gives the same table."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.table.driving import Room, snapshot
+from tests.table.table_driver import TableDriver, snapshot
 from tilery.games import game
-from tilery.table import commands as asked
-from tilery.table import events as happened
+from tilery.table import commands, events
 from tilery.table.events import read_event, write_event
-from tilery.table.refusing import TableRefused
+from tilery.table.refusals import TableRefused
 from tilery.table.state import Table, fold
 
 TABLES = [
@@ -29,115 +28,115 @@ TABLES = [
 ]
 
 
-def random_command(room: Room, dice: random.Random) -> tuple[type[asked.AnyCommand], dict[str, Any]]:
+def random_command(driver: TableDriver, dice: random.Random) -> tuple[type[commands.AnyCommand], dict[str, Any]]:
     seat = dice.choice([None, 0, 1, 2, 3, -1, 99])
-    kind: type[asked.AnyCommand] = dice.choice(
+    kind: type[commands.AnyCommand] = dice.choice(
         [
-            *[asked.Play] * 30,
-            *[asked.Say, asked.Rename] * 2,
-            *[asked.Offer] * 6,
-            *[asked.Answer] * 12,
-            *[asked.Leave] * 2,
-            asked.Resign if dice.random() < 0.2 else asked.Say,
-            *[asked.Sit, asked.Arrange, asked.Start],
+            *[commands.Play] * 30,
+            *[commands.Say, commands.Rename] * 2,
+            *[commands.Offer] * 6,
+            *[commands.Answer] * 12,
+            *[commands.Leave] * 2,
+            commands.Resign if dice.random() < 0.2 else commands.Say,
+            *[commands.Sit, commands.Arrange, commands.Start],
         ]
     )
-    moves = room.table.position.moves() if room.table.actor is not None else ["pass"]
-    choices: dict[type[asked.AnyCommand], dict[str, Any]] = {
-        asked.Play: {"move": dice.choice([*moves[:40], *moves[-5:], "nonsense"])},
-        asked.Say: {"text": dice.choice(["hey", "Zoë 🦊", "", "\u202e"])},
-        asked.Rename: {"name": dice.choice(["Ünï", "x" * 30]), "seat": seat},
-        asked.Offer: {
+    moves = driver.table.position.moves() if driver.table.actor is not None else ["pass"]
+    choices: dict[type[commands.AnyCommand], dict[str, Any]] = {
+        commands.Play: {"move": dice.choice([*moves[:40], *moves[-5:], "nonsense"])},
+        commands.Say: {"text": dice.choice(["hey", "Zoë 🦊", "", "\u202e"])},
+        commands.Rename: {"name": dice.choice(["Ünï", "x" * 30]), "seat": seat},
+        commands.Offer: {
             "what": dice.choice(["takeback", "takeback", "takeback", "draw", "replace", "rematch"]),
             "seat": seat,
             "bot": dice.choice(["greedy", None, "?"]),
         },
-        asked.Answer: {"offer": room.table.offer.number if room.table.offer else 3, "yes": dice.random() < 0.7},
-        asked.Leave: {},
-        asked.Resign: {"seat": seat},
-        asked.Sit: {"name": "S", "seat": seat, "entropy": dice.choice(["", "ab"])},
-        asked.Arrange: {"seat": seat or 0, "bot": dice.choice(["greedy", None])},
-        asked.Start: {"entropy": "12"},
+        commands.Answer: {"offer": driver.table.offer.number if driver.table.offer else 3, "yes": dice.random() < 0.7},
+        commands.Leave: {},
+        commands.Resign: {"seat": seat},
+        commands.Sit: {"name": "S", "seat": seat, "entropy": dice.choice(["", "ab"])},
+        commands.Arrange: {"seat": seat or 0, "bot": dice.choice(["greedy", None])},
+        commands.Start: {"entropy": "12"},
     }
     fields = choices[kind]
     if dice.random() < 0.05:
-        fields = {**fields, "step": room.table.step - 1}
+        fields = {**fields, "step": driver.table.step - 1}
     if dice.random() < 0.05:
         fields = {**fields, "id": "c3"}
     return kind, fields
 
 
 @cache
-def random_room(number: int, most: int) -> tuple[Room, list[dict[str, Any]], int]:
-    """A table at which all sorts of things are tried; also what it looked like after every event."""
+def random_driver(number: int, most: int) -> tuple[TableDriver, list[dict[str, Any]], int]:
+    """A table with random commands; also its state after every event, and the number of refusals."""
     dice = random.Random(number)
     seats, name, variant, clock = TABLES[number % len(TABLES)]
-    room = Room(seats, name, variant=variant, clock=clock, start=False)
+    driver = TableDriver(seats, name, variant=variant, clock=clock, start=False)
     states: list[dict[str, Any]] = []
     refused = 0
-    follow = room.table.apply
+    follow = driver.table.apply
 
-    def apply(event: happened.Event) -> Any:
-        happening = follow(event)
-        states.append(snapshot(room.table))
-        return happening
+    def apply(event: events.Event) -> Any:
+        applied_event = follow(event)
+        states.append(snapshot(driver.table))
+        return applied_event
 
-    room.table.apply = apply  # type: ignore[method-assign]
-    room.do("a", asked.Start, entropy="cafe")
+    driver.table.apply = apply  # type: ignore[method-assign]
+    driver.do("a", commands.Start, entropy="cafe")
     people = "".join(sorted({letter for letter in seats if letter != "*"})) + "x"
     for _ in range(most):
-        room.now += dice.choice([0, 0.25, 1, 3])
+        driver.now += dice.choice([0, 0.25, 1, 3])
         if dice.random() < 0.01:
-            room.now += 50_000
-            room.resume()
-        room.tick()
-        if room.table.status != "playing" and dice.random() < 0.05:
+            driver.now += 50_000
+            driver.resume()
+        driver.tick()
+        if driver.table.status != "playing" and dice.random() < 0.05:
             break
-        if room.table.actor is not None and room.table.seats[room.actor].kind == "bot":
-            room.move(dice.randrange(1000))
+        if driver.table.actor is not None and driver.table.seats[driver.actor].kind == "bot":
+            driver.move(dice.randrange(1000))
             continue
-        kind, fields = random_command(room, dice)
+        kind, fields = random_command(driver, dice)
         person = dice.choice(people)
-        if kind is asked.Play and room.table.actor is not None and dice.random() < 0.9:
-            person = room.turn_of
-        before = room.table.number, room.table.position, room.table.offer
+        if kind is commands.Play and driver.table.actor is not None and dice.random() < 0.9:
+            person = driver.turn_of
+        before = driver.table.number, driver.table.position, driver.table.offer
         try:
-            room.do(person, kind, **fields)
+            driver.do(person, kind, **fields)
         except TableRefused:
             refused += 1
-            assert before == (room.table.number, room.table.position, room.table.offer)
-    return room, states, refused
+            assert before == (driver.table.number, driver.table.position, driver.table.offer)
+    return driver, states, refused
 
 
 @pytest.mark.parametrize("number", range(24))
-def test_reading_the_log_again_gives_the_same_table_after_every_event(number: int) -> None:
-    room, states, refused = random_room(number, 150)
+def test_folding_the_log_gives_the_same_table_after_every_event(number: int) -> None:
+    driver, states, refused = random_driver(number, 150)
     assert refused > 5
     assert len(states) > 30
-    founded = read_event(room.log[0])
-    assert isinstance(founded, happened.Founded)
-    table = Table("T", founded, game)
-    lines = iter(room.log)
-    for _ in range(len(room.log) - len(states)):
+    created = read_event(driver.log[0])
+    assert isinstance(created, events.Created)
+    table = Table("T", created, game)
+    lines = iter(driver.log)
+    for _ in range(len(driver.log) - len(states)):
         table.apply(read_event(next(lines)))
     for line, state in zip(lines, states, strict=True):
         table.apply(read_event(line))
         assert snapshot(table) == state
-    whole = fold("T", room.log, game)
+    whole = fold("T", driver.log, game)
     assert snapshot(whole) == states[-1]
-    assert all("ahead" not in json.loads(line) for line in room.log)
-    assert [read_event(line) for line in room.log] == room.events
+    assert all("played_plies" not in json.loads(line) for line in driver.log)
+    assert [read_event(line) for line in driver.log] == driver.events
 
 
-def test_what_was_tried_reaches_every_kind_of_event() -> None:
-    seen = {json.loads(line)["type"] for number in range(24) for line in random_room(number, 150)[0].log}
+def test_random_games_reach_every_type_of_event() -> None:
+    seen = {json.loads(line)["type"] for number in range(24) for line in random_driver(number, 150)[0].log}
     rare = {"closed", "arranged", "drawn", "rematched", "replaced"}
-    assert seen | rare == {kind.type for kind in happened.Event.__subclasses__()}
+    assert seen | rare == {kind.type for kind in events.Event.__subclasses__()}
 
 
 HEAD = {"at": 1234567.875, "by": "ab" * 16, "id": "x-1"}
 EVERY = [
-    happened.Founded(
+    events.Created(
         **{**HEAD, "by": "", "id": ""},  # type: ignore[arg-type]
         game="azul",
         rules="2",
@@ -151,34 +150,34 @@ EVERY = [
         chat=False,
         before="T0",
     ),
-    happened.Sat(**HEAD, seat=1, name='"quoted\\"', key="k", entropy="ab"),  # type: ignore[arg-type]
-    happened.Left(**HEAD, seats=(0, 2)),  # type: ignore[arg-type]
-    happened.Returned(**HEAD, seats=()),  # type: ignore[arg-type]
-    happened.Renamed(**HEAD, seat=0, name="日本"),  # type: ignore[arg-type]
-    happened.Arranged(**HEAD, seat=0, bot=""),  # type: ignore[arg-type]
-    happened.Started(**HEAD, entropy="ab,cd", deals=("+BBYY", "+KKKK")),  # type: ignore[arg-type]
-    happened.Played(**HEAD, seat=1, move="1B1", deals=()),  # type: ignore[arg-type]
-    happened.TakenBack(**HEAD, plies=7),  # type: ignore[arg-type]
-    happened.Resigned(**HEAD, seat=1, why="time", bot="greedy"),  # type: ignore[arg-type]
-    happened.Drawn(**HEAD),  # type: ignore[arg-type]
-    happened.Offered(**HEAD, what="replace", seat=None, bot=""),  # type: ignore[arg-type]
-    happened.Agreed(**HEAD),  # type: ignore[arg-type]
-    happened.Declined(**HEAD),  # type: ignore[arg-type]
-    happened.Replaced(**HEAD, seat=1, bot="random"),  # type: ignore[arg-type]
-    happened.Said(**HEAD, seat=0, text="<b>&\u2028"),  # type: ignore[arg-type]
-    happened.Resumed(**HEAD),  # type: ignore[arg-type]
-    happened.Revealed(**HEAD, secret="00"),  # type: ignore[arg-type]
-    happened.Rematched(**HEAD, table="U"),  # type: ignore[arg-type]
-    happened.Closed(**HEAD),  # type: ignore[arg-type]
+    events.Sat(**HEAD, seat=1, name='"quoted\\"', key="k", entropy="ab"),  # type: ignore[arg-type]
+    events.Left(**HEAD, seats=(0, 2)),  # type: ignore[arg-type]
+    events.Returned(**HEAD, seats=()),  # type: ignore[arg-type]
+    events.Renamed(**HEAD, seat=0, name="日本"),  # type: ignore[arg-type]
+    events.Arranged(**HEAD, seat=0, bot=""),  # type: ignore[arg-type]
+    events.Started(**HEAD, entropy="ab,cd", deals=("+BBYY", "+KKKK")),  # type: ignore[arg-type]
+    events.Played(**HEAD, seat=1, move="1B1", deals=()),  # type: ignore[arg-type]
+    events.TakenBack(**HEAD, plies=7),  # type: ignore[arg-type]
+    events.Resigned(**HEAD, seat=1, why="time", bot="greedy"),  # type: ignore[arg-type]
+    events.Drawn(**HEAD),  # type: ignore[arg-type]
+    events.Offered(**HEAD, what="replace", seat=None, bot=""),  # type: ignore[arg-type]
+    events.Agreed(**HEAD),  # type: ignore[arg-type]
+    events.Declined(**HEAD),  # type: ignore[arg-type]
+    events.Replaced(**HEAD, seat=1, bot="random"),  # type: ignore[arg-type]
+    events.Said(**HEAD, seat=0, text="<b>&\u2028"),  # type: ignore[arg-type]
+    events.Resumed(**HEAD),  # type: ignore[arg-type]
+    events.Revealed(**HEAD, secret="00"),  # type: ignore[arg-type]
+    events.Rematched(**HEAD, table="U"),  # type: ignore[arg-type]
+    events.Closed(**HEAD),  # type: ignore[arg-type]
 ]
 
 
-def test_every_kind_of_event_is_tried() -> None:
-    assert {type(event) for event in EVERY} == set(happened.Event.__subclasses__())
+def test_every_type_of_event_is_tested() -> None:
+    assert {type(event) for event in EVERY} == set(events.Event.__subclasses__())
 
 
 @pytest.mark.parametrize("event", EVERY, ids=lambda event: event.type)
-def test_an_event_is_one_line_and_reads_back(event: happened.Event) -> None:
+def test_an_event_is_one_line_and_round_trips(event: events.Event) -> None:
     line = write_event(event)
     assert "\n" not in line
     assert read_event(line) == event
@@ -186,13 +185,13 @@ def test_an_event_is_one_line_and_reads_back(event: happened.Event) -> None:
     assert write_event(read_event(line)) == line
 
 
-def test_what_an_event_leads_to_is_never_stored() -> None:
-    room = Room("ab", start=False)
-    handled = room.ask("a", room.command(asked.Start))
+def test_played_plies_are_never_stored() -> None:
+    driver = TableDriver("ab", start=False)
+    handled = driver.handle("a", driver.command(commands.Start))
     started = handled.events[0]
-    assert isinstance(started, happened.Started)
-    assert started.ahead is not None
-    assert "ahead" not in write_event(started)
+    assert isinstance(started, events.Started)
+    assert started.played_plies is not None
+    assert "played_plies" not in write_event(started)
     assert started == read_event(write_event(started))
-    room.apply(handled.events)
-    assert started.ahead is None  # and is not kept in memory either
+    driver.apply(handled.events)
+    assert started.played_plies is None  # and is not kept in memory either

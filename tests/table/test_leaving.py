@@ -1,4 +1,4 @@
-"""Leaving a game and coming back, bots for who is away, and the next game."""
+"""Leaving a game and coming back, bots that take over, and rematches."""
 
 from __future__ import annotations
 
@@ -6,309 +6,309 @@ from typing import Any
 
 import pytest
 
-from tests.table.driving import Room, dealt, key_of, kinds, who_of
+from tests.table.table_driver import TableDriver, dealt, event_types, key_of, who_of
 from tilery.games import GAMES, game
 from tilery.table.commands import Answer, AnyCommand, Leave, Offer, Play, Rename, Resign, Say, Start
-from tilery.table.founding import rematch_of
+from tilery.table.creation import rematch_of
 from tilery.table.state import Table
 
 DAY = 86_400.0
 
 
-# Leaving
+# --- leaving
 
 
-def test_who_leaves_a_game_keeps_the_seat() -> None:
-    room = Room("ab")
-    assert kinds(room.do("b", Leave)) == ["left"]
-    assert (room.table.seats[1].kind, room.table.seats[1].gone) == ("person", True)
-    assert room.table.status == "playing"
-    assert "left already" in str(room.refused("b", Leave, "not-now"))
-    assert room.table.people() == {who_of("a")}
+def test_a_player_who_leaves_keeps_the_seat() -> None:
+    driver = TableDriver("ab")
+    assert event_types(driver.do("b", Leave)) == ["left"]
+    assert (driver.table.seats[1].kind, driver.table.seats[1].gone) == ("person", True)
+    assert driver.table.status == "playing"
+    assert "already left" in str(driver.refused("b", Leave, "not-now"))
+    assert driver.table.people() == {who_of("a")}
 
 
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [(Say, {"text": "back"}), (Rename, {"name": "Bea"}), (Offer, {"what": "draw"}), (Resign, {}), (Play, {})],
 )
-def test_who_does_anything_at_all_is_back(kind: type[AnyCommand], fields: dict[str, Any]) -> None:
-    room = Room("abc")
-    while room.turn_of != "b":
-        room.move()
-    room.do("b", Leave)
+def test_any_command_brings_a_player_back(kind: type[AnyCommand], fields: dict[str, Any]) -> None:
+    driver = TableDriver("abc")
+    while driver.turn_of != "b":
+        driver.move()
+    driver.do("b", Leave)
     if kind is Play:
-        fields = {"move": room.table.position.moves()[0]}
-    assert kinds(room.do("b", kind, **fields))[0] == "returned"
-    assert room.table.seats[1].gone is False
-    assert room.handled.events[0].by == who_of("b")
+        fields = {"move": driver.table.position.moves()[0]}
+    assert event_types(driver.do("b", kind, **fields))[0] == "returned"
+    assert driver.table.seats[1].gone is False
+    assert driver.handled.events[0].by == who_of("b")
 
 
-def test_who_is_refused_is_not_back() -> None:
-    room = Room("ab")
-    room.do("b", Leave)
-    room.refused("b", Say, "bad-text", text="")
-    assert room.table.seats[1].gone
+def test_a_refused_command_does_not_bring_a_player_back() -> None:
+    driver = TableDriver("ab")
+    driver.do("b", Leave)
+    driver.refused("b", Say, "bad-text", text="")
+    assert driver.table.seats[1].gone
 
 
 def test_all_seats_of_a_person_leave_and_come_back() -> None:
-    room = Room("aba")
-    room.do("a", Leave)
-    assert [seat.gone for seat in room.table.seats] == [True, False, True]
-    room.do("a", Say, text="here")
-    assert [seat.gone for seat in room.table.seats] == [False, False, False]
+    driver = TableDriver("aba")
+    driver.do("a", Leave)
+    assert [seat.gone for seat in driver.table.seats] == [True, False, True]
+    driver.do("a", Say, text="here")
+    assert [seat.gone for seat in driver.table.seats] == [False, False, False]
 
 
 def test_everybody_may_leave() -> None:
-    room = Room("ab")
-    room.do("a", Leave)
-    room.do("b", Leave)
-    assert room.table.status == "playing"
-    room.do("a", Say, text="hm")
-    assert [seat.gone for seat in room.table.seats] == [False, True]
+    driver = TableDriver("ab")
+    driver.do("a", Leave)
+    driver.do("b", Leave)
+    assert driver.table.status == "playing"
+    driver.do("a", Say, text="hm")
+    assert [seat.gone for seat in driver.table.seats] == [False, True]
 
 
-# Bots for who is away
+# --- bots that take over
 
 
-def test_a_bot_takes_over_from_who_has_left() -> None:
-    room = Room("ab")
-    room.do("b", Leave)
-    happenings = room.do("a", Offer, what="replace", seat=1, bot="random")
-    assert kinds(happenings) == ["offered", "replaced"]
-    seat = room.table.seats[1]
+def test_a_bot_takes_over_from_a_player_who_has_left() -> None:
+    driver = TableDriver("ab")
+    driver.do("b", Leave)
+    applied = driver.do("a", Offer, what="replace", seat=1, bot="random")
+    assert event_types(applied) == ["offered", "replaced"]
+    seat = driver.table.seats[1]
     assert (seat.kind, seat.bot, seat.name, seat.lost) == ("bot", "random", "B", "")
-    room.refused("b", Say, "not-seated", text="hey")
-    room.refused("b", Resign, "not-seated")
-    room.finish(3)
+    driver.refused("b", Say, "not-seated", text="hey")
+    driver.refused("b", Resign, "not-seated")
+    driver.finish(3)
 
 
-def test_a_bot_may_win_for_who_has_left() -> None:
+def test_a_bot_can_win_after_taking_over() -> None:
     winners: set[int] = set()
     for step in range(8):
-        room = Room("ab")
-        room.do("b", Leave)
-        room.do("a", Offer, what="replace", seat=1, bot="greedy")
-        room.finish(step)
-        assert room.table.result is not None
-        winners.update(room.table.result.winners)
+        driver = TableDriver("ab")
+        driver.do("b", Leave)
+        driver.do("a", Offer, what="replace", seat=1, bot="greedy")
+        driver.finish(step)
+        assert driver.table.result is not None
+        winners.update(driver.table.result.winners)
     assert 1 in winners
 
 
 def test_the_others_have_to_agree_to_a_bot() -> None:
-    room = Room("abc")
-    room.do("c", Leave)
-    offer = room.offer("a", "replace", seat=2, bot="greedy")
-    room.refused("a", Answer, "not-allowed", offer=offer, yes=True)
-    assert kinds(room.answer("b", offer)) == ["agreed", "replaced"]
+    driver = TableDriver("abc")
+    driver.do("c", Leave)
+    offer = driver.offer("a", "replace", seat=2, bot="greedy")
+    driver.refused("a", Answer, "not-allowed", offer=offer, yes=True)
+    assert event_types(driver.answer("b", offer)) == ["agreed", "replaced"]
 
 
-def test_who_comes_back_in_time_is_not_replaced() -> None:
-    room = Room("abc")
-    room.do("c", Leave)
-    offer = room.offer("a", "replace", seat=2, bot="greedy")
-    room.do("c", Say, text="I am here")
-    assert room.table.offer is None
-    room.refused("b", Answer, "stale", offer=offer, yes=True)
-    room.refused("a", Offer, "not-now", what="replace", seat=2, bot="greedy")
+def test_a_player_who_comes_back_in_time_is_not_replaced() -> None:
+    driver = TableDriver("abc")
+    driver.do("c", Leave)
+    offer = driver.offer("a", "replace", seat=2, bot="greedy")
+    driver.do("c", Say, text="I am here")
+    assert driver.table.offer is None
+    driver.refused("b", Answer, "stale", offer=offer, yes=True)
+    driver.refused("a", Offer, "not-now", what="replace", seat=2, bot="greedy")
 
 
-def test_who_has_left_has_no_say_in_it() -> None:
-    room = Room("abcd")
-    room.do("c", Leave)
-    offer = room.offer("a", "replace", seat=2, bot="greedy")
-    room.refused("c", Answer, "not-allowed", offer=offer, yes=False)
-    room.refused("c", Answer, "not-allowed", offer=offer, yes=True)
+def test_a_player_who_has_left_is_not_asked_about_the_bot() -> None:
+    driver = TableDriver("abcd")
+    driver.do("c", Leave)
+    offer = driver.offer("a", "replace", seat=2, bot="greedy")
+    driver.refused("c", Answer, "not-allowed", offer=offer, yes=False)
+    driver.refused("c", Answer, "not-allowed", offer=offer, yes=True)
 
 
-def test_who_has_not_left_is_not_replaced() -> None:
-    room = Room("abc")
+def test_a_player_who_has_not_left_is_not_replaced() -> None:
+    driver = TableDriver("abc")
     for seat in (1, 2):
-        room.refused("a", Offer, "not-now", what="replace", seat=seat, bot="greedy")
+        driver.refused("a", Offer, "not-now", what="replace", seat=seat, bot="greedy")
 
 
-def test_who_is_a_day_late_is_replaced() -> None:
-    room = Room("ab")
-    room.move_without_chance()
-    room.now = DAY - 0.001
-    room.refused("a", Offer, "not-now", what="replace", seat=1, bot="greedy")
-    room.now = DAY
-    assert kinds(room.do("a", Offer, what="replace", seat=1, bot="greedy")) == ["offered", "replaced"]
+def test_a_player_who_is_a_day_late_can_be_replaced() -> None:
+    driver = TableDriver("ab")
+    driver.move_without_chance()
+    driver.now = DAY - 0.001
+    driver.refused("a", Offer, "not-now", what="replace", seat=1, bot="greedy")
+    driver.now = DAY
+    assert event_types(driver.do("a", Offer, what="replace", seat=1, bot="greedy")) == ["offered", "replaced"]
 
 
-def test_a_day_is_counted_from_the_last_move_and_for_whose_turn_it_is() -> None:
-    room = Room("abc")
-    room.now = DAY
-    room.move_without_chance()
-    room.refused("a", Offer, "not-now", what="replace", seat=1, bot="greedy")
-    room.now = 2 * DAY
-    room.refused("a", Offer, "not-now", what="replace", seat=2, bot="greedy")
-    room.offer("a", "replace", seat=1, bot="greedy")
+def test_a_day_counts_from_the_last_move_and_for_the_seat_to_move() -> None:
+    driver = TableDriver("abc")
+    driver.now = DAY
+    driver.move_without_chance()
+    driver.refused("a", Offer, "not-now", what="replace", seat=1, bot="greedy")
+    driver.now = 2 * DAY
+    driver.refused("a", Offer, "not-now", what="replace", seat=2, bot="greedy")
+    driver.offer("a", "replace", seat=1, bot="greedy")
 
 
 @pytest.mark.parametrize("seat", [None, -1, -2, 3, 2, 10**30])
-def test_only_a_persons_seat_is_given_to_a_bot(seat: int | None) -> None:
-    room = Room("ab*")
-    room.do("b", Leave)
-    room.refused("a", Offer, "bad-text", what="replace", seat=seat, bot="greedy")
+def test_only_a_persons_seat_can_be_taken_over(seat: int | None) -> None:
+    driver = TableDriver("ab*")
+    driver.do("b", Leave)
+    driver.refused("a", Offer, "bad-text", what="replace", seat=seat, bot="greedy")
 
 
 @pytest.mark.parametrize("bot", [None, "", "nonsense"])
-def test_only_a_bot_that_may_sit_here_takes_over(bot: str | None) -> None:
-    room = Room("ab")
-    room.do("b", Leave)
-    room.refused("a", Offer, "bad-text", what="replace", seat=1, bot=bot)
+def test_only_an_allowed_bot_takes_over(bot: str | None) -> None:
+    driver = TableDriver("ab")
+    driver.do("b", Leave)
+    driver.refused("a", Offer, "bad-text", what="replace", seat=1, bot=bot)
 
 
-def test_nobody_gives_up_the_own_seat_in_this_way() -> None:
-    room = Room("ab")
-    room.do("a", Leave)
-    room.refused("a", Offer, "not-allowed", what="replace", seat=0, bot="greedy")
+def test_players_cannot_replace_themselves() -> None:
+    driver = TableDriver("ab")
+    driver.do("a", Leave)
+    driver.refused("a", Offer, "not-allowed", what="replace", seat=0, bot="greedy")
 
 
-# The next game
+# --- rematches
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seats", ["ab", "abc", "abcd", "a*b"])
-def test_the_next_game_has_the_same_people_one_seat_further_on(name: str, seats: str) -> None:
+def test_a_rematch_has_the_same_people_one_seat_further_on(name: str, seats: str) -> None:
     clock = {"base": 60, "increment": 1}
-    room = Room(seats, name, clock=clock, public=True, chat=False)
+    driver = TableDriver(seats, name, clock=clock, public=True, chat=False)
     if "*" in seats:
-        room.finish(3)
+        driver.finish(3)
     else:
-        room.agree("a", "draw", seats[1:])
-    offer = room.offer("b", "rematch")
+        driver.agree("a", "draw", seats[1:])
+    offer = driver.offer("b", "rematch")
     others = [letter for letter in seats if letter not in "b*"]
     for letter in others:
-        happenings = room.answer(letter, offer)
-    assert kinds(happenings) == ["agreed", "rematched"]
-    new = room.handled.new
+        applied = driver.answer(letter, offer)
+    assert event_types(applied) == ["agreed", "rematched"]
+    new = driver.handled.new
     assert new is not None
-    assert room.table.rematch == new.table == "U"
+    assert driver.table.rematch == new.table == "U"
     further = seats[-1] + seats[:-1]
     event = new.event
     assert event.keys == tuple("" if letter == "*" else key_of(letter) for letter in further)
     assert event.bots == tuple("greedy" if letter == "*" else "" for letter in further)
-    assert event.names == tuple(room.table.seats[seats.index(letter)].name for letter in further)
-    assert (event.game, event.rules, event.clock) == (name, room.table.rules.text, clock)
+    assert event.names == tuple(driver.table.seats[seats.index(letter)].name for letter in further)
+    assert (event.game, event.rules, event.clock) == (name, driver.table.rules.text, clock)
     assert (event.public, event.chat, event.before) == (False, False, "T")
     assert event.host == next(key for key in event.keys if key)
-    assert new.secret != room.new.secret
-    assert event.commitment != room.table.commitment
-    once_more = Room(new=new)
+    assert new.secret != driver.new.secret
+    assert event.commitment != driver.table.commitment
+    once_more = TableDriver(new=new)
     assert once_more.table.status == "open"
     once_more.do(next(letter for letter in further if letter != "*"), Start)
-    assert dealt(once_more) != dealt(room)
+    assert dealt(once_more) != dealt(driver)
     assert once_more.state("a")["before"] == "T"
 
 
-def test_there_is_one_next_game_only() -> None:
-    room = Room("a*")
-    room.do("a", Resign)
-    assert kinds(room.do("a", Offer, what="rematch")) == ["offered", "rematched"]
-    assert "table U" in str(room.refused("a", Offer, "not-now", what="rematch"))
-    assert room.state("a")["rematch"] == "U"
+def test_there_is_only_one_rematch() -> None:
+    driver = TableDriver("a*")
+    driver.do("a", Resign)
+    assert event_types(driver.do("a", Offer, what="rematch")) == ["offered", "rematched"]
+    assert "table U" in str(driver.refused("a", Offer, "not-now", what="rematch"))
+    assert driver.state("a")["rematch"] == "U"
 
 
-def test_the_next_game_is_for_who_has_played() -> None:
-    room = Room("ab")
-    room.refused("a", Offer, "not-now", what="rematch")
-    room.do("b", Resign)
-    room.refused("x", Offer, "not-seated", what="rematch")
-    room.refused("", Offer, "not-seated", what="rematch")
-    offer = room.offer("b", "rematch")
-    room.refused("x", Answer, "not-seated", offer=offer, yes=True)
-    assert kinds(room.answer("a", offer, yes=False)) == ["declined"]
-    assert room.table.rematch == ""
-    room.agree("a", "rematch", "b")
+def test_a_rematch_is_only_for_those_who_played() -> None:
+    driver = TableDriver("ab")
+    driver.refused("a", Offer, "not-now", what="rematch")
+    driver.do("b", Resign)
+    driver.refused("x", Offer, "not-seated", what="rematch")
+    driver.refused("", Offer, "not-seated", what="rematch")
+    offer = driver.offer("b", "rematch")
+    driver.refused("x", Answer, "not-seated", offer=offer, yes=True)
+    assert event_types(driver.answer("a", offer, yes=False)) == ["declined"]
+    assert driver.table.rematch == ""
+    driver.agree("a", "rematch", "b")
 
 
 @pytest.mark.parametrize("by", ["a", "b", "c"])
-def test_who_resigned_early_plays_the_next_game_too(by: str) -> None:
-    room = Room("abc")
-    room.do("b", Resign)
-    room.do("c", Resign)
-    assert room.table.status == "over"
-    offer = room.offer(by, "rematch")
+def test_a_player_who_resigned_early_plays_the_rematch(by: str) -> None:
+    driver = TableDriver("abc")
+    driver.do("b", Resign)
+    driver.do("c", Resign)
+    assert driver.table.status == "over"
+    offer = driver.offer(by, "rematch")
     for letter in "abc".replace(by, ""):
-        room.answer(letter, offer)
-    assert room.handled.new is not None
-    assert room.handled.new.event.keys == (key_of("c"), key_of("a"), key_of("b"))
-    assert room.handled.new.event.bots == ("", "", "")
+        driver.answer(letter, offer)
+    assert driver.handled.new is not None
+    assert driver.handled.new.event.keys == (key_of("c"), key_of("a"), key_of("b"))
+    assert driver.handled.new.event.bots == ("", "", "")
 
 
-def test_who_resigned_against_bots_only_plays_again() -> None:
-    room = Room("a**")
-    room.do("a", Resign)
-    room.finish(2)
-    room.do("a", Offer, what="rematch")
-    assert room.handled.new is not None
-    assert room.handled.new.event.keys == ("", key_of("a"), "")
+def test_a_player_who_resigned_against_bots_plays_again() -> None:
+    driver = TableDriver("a**")
+    driver.do("a", Resign)
+    driver.finish(2)
+    driver.do("a", Offer, what="rematch")
+    assert driver.handled.new is not None
+    assert driver.handled.new.event.keys == ("", key_of("a"), "")
 
 
-def test_bots_sit_for_who_has_left() -> None:
-    room = Room("abc")
-    room.do("b", Resign)
-    room.do("c", Resign)
-    room.do("a", Leave)
-    offer = room.offer("c", "rematch")
-    room.answer("b", offer)
-    assert room.handled.new is not None
-    assert room.handled.new.event.keys == (key_of("c"), "", key_of("b"))
-    assert room.handled.new.event.bots == ("", "greedy", "")
+def test_bots_replace_players_who_have_left() -> None:
+    driver = TableDriver("abc")
+    driver.do("b", Resign)
+    driver.do("c", Resign)
+    driver.do("a", Leave)
+    offer = driver.offer("c", "rematch")
+    driver.answer("b", offer)
+    assert driver.handled.new is not None
+    assert driver.handled.new.event.keys == (key_of("c"), "", key_of("b"))
+    assert driver.handled.new.event.bots == ("", "greedy", "")
 
 
-def test_who_left_after_the_game_and_wants_another_one_is_back() -> None:
-    room = Room("ab")
-    room.do("b", Resign)
-    room.do("a", Leave)
-    room.do("b", Leave)
-    assert kinds(room.do("a", Offer, what="rematch")) == ["returned", "offered", "rematched"]
-    assert room.handled.new is not None
-    assert room.handled.new.event.keys == ("", key_of("a"))
-    assert room.handled.new.event.host == key_of("a")
+def test_a_player_who_left_after_the_game_can_offer_a_rematch() -> None:
+    driver = TableDriver("ab")
+    driver.do("b", Resign)
+    driver.do("a", Leave)
+    driver.do("b", Leave)
+    assert event_types(driver.do("a", Offer, what="rematch")) == ["returned", "offered", "rematched"]
+    assert driver.handled.new is not None
+    assert driver.handled.new.event.keys == ("", key_of("a"))
+    assert driver.handled.new.event.host == key_of("a")
 
 
-def test_who_left_after_the_game_agrees_to_another_one() -> None:
-    room = Room("abc")
-    room.agree("a", "draw", "bc")
-    room.do("b", Leave)
-    offer = room.offer("a", "rematch")
-    assert kinds(room.answer("b", offer)) == ["returned", "agreed"]
-    assert kinds(room.answer("c", offer)) == ["agreed", "rematched"]
-    assert room.handled.new is not None
-    assert room.handled.new.event.keys == (key_of("c"), key_of("a"), key_of("b"))
+def test_a_player_who_left_after_the_game_can_agree_to_a_rematch() -> None:
+    driver = TableDriver("abc")
+    driver.agree("a", "draw", "bc")
+    driver.do("b", Leave)
+    offer = driver.offer("a", "rematch")
+    assert event_types(driver.answer("b", offer)) == ["returned", "agreed"]
+    assert event_types(driver.answer("c", offer)) == ["agreed", "rematched"]
+    assert driver.handled.new is not None
+    assert driver.handled.new.event.keys == (key_of("c"), key_of("a"), key_of("b"))
 
 
-def test_who_was_replaced_and_comes_back_plays_the_next_game() -> None:
-    room = Room("abc")
-    room.do("b", Leave)
-    room.agree("a", "replace", "c", seat=1, bot="random")
-    room.finish(2)
-    offer = room.offer("b", "rematch")
+def test_a_replaced_player_who_comes_back_plays_the_rematch() -> None:
+    driver = TableDriver("abc")
+    driver.do("b", Leave)
+    driver.agree("a", "replace", "c", seat=1, bot="random")
+    driver.finish(2)
+    offer = driver.offer("b", "rematch")
     for letter in "ac":
-        room.answer(letter, offer)
-    assert room.handled.new is not None
-    assert room.handled.new.event.keys == (key_of("c"), key_of("a"), key_of("b"))
+        driver.answer(letter, offer)
+    assert driver.handled.new is not None
+    assert driver.handled.new.event.keys == (key_of("c"), key_of("a"), key_of("b"))
 
 
-def test_a_rematch_rotates_back_after_as_many_games_as_there_are_seats() -> None:
-    room = Room("abc")
-    room.agree("a", "draw", "bc")
-    event = room.table
+def test_rematches_rotate_through_all_seats() -> None:
+    driver = TableDriver("abc")
+    driver.agree("a", "draw", "bc")
+    event = driver.table
     keys = [seat.key for seat in event.seats]
     for _ in range(3):
         event = Table("V", rematch_of(event, 0.0, ("V", b"v" * 32)).event, game)
     assert [seat.key for seat in event.seats] == keys
 
 
-def test_nobody_draws_with_who_has_left() -> None:
-    room = Room()
-    room.do("b", Leave)
-    room.refused("a", Offer, "not-now", what="draw")
+def test_no_draw_with_a_player_who_has_left() -> None:
+    driver = TableDriver()
+    driver.do("b", Leave)
+    driver.refused("a", Offer, "not-now", what="draw")
 
 
-def test_the_names_of_a_finished_game_stay() -> None:
-    room = Room()
-    room.do("a", Resign)
-    room.refused("b", Rename, "not-now", name="Somebody else")
+def test_names_cannot_change_after_the_game() -> None:
+    driver = TableDriver()
+    driver.do("a", Resign)
+    driver.refused("b", Rename, "not-now", name="Somebody else")

@@ -1,4 +1,4 @@
-"""Commands with all sorts of nonsense in them: a table carries out what makes sense, and refuses the rest in words."""
+"""Random commands with random values: a table carries out the valid ones, and refuses the others with a message."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from tests.table.driving import Room, founded, key_of, snapshot, who_of
+from tests.table.table_driver import TableDriver, key_of, new_table, snapshot, who_of
 from tilery.games import GAMES, game
-from tilery.table import commands as asked
-from tilery.table.founding import SeatPlan, Setup
-from tilery.table.refusing import TableRefused
+from tilery.table import commands
+from tilery.table.creation import SeatPlan, Setup
+from tilery.table.refusals import TableRefused
 from tilery.table.state import fold
-from tilery.table.telling import Telling, card_of, seen_record, told, told_refusal
+from tilery.table.views import TableViews, client_message, lobby_card, refusal_message, visible_record
 
-COMMANDS: tuple[type[asked.AnyCommand], ...] = asked.AnyCommand.__args__
+COMMANDS: tuple[type[commands.AnyCommand], ...] = commands.AnyCommand.__args__
 NUMBERS = [0, 1, 2, 3, 4, 5, -1, -2, -3, 255, 2**31, -(2**31), 2**63, -(2**63) - 1, 10**40]
 TEXTS = [
     *("", " ", "a", "Ben", "greedy", "random", "0" * 64, "ab", "x" * 1000, "x" * 100_000, "\x00", "\ud800", "\udfff"),
@@ -56,9 +56,9 @@ TEXTS = [
 ]
 
 
-def value_for(name: str, room: Room, dice: random.Random) -> Any:
-    """Something for a field: often what fits, often not."""
-    table = room.table
+def value_for(name: str, driver: TableDriver, dice: random.Random) -> Any:
+    """A value for a field: often valid, often not."""
+    table = driver.table
     if name == "id":
         return dice.choice([f"i{dice.randrange(10**9)}"] * 9 + TEXTS)
     if name == "step":
@@ -79,25 +79,25 @@ def value_for(name: str, room: Room, dice: random.Random) -> Any:
     return dice.choice(TEXTS)
 
 
-def nonsense(room: Room, dice: random.Random) -> asked.AnyCommand:
-    kind = dice.choice([*COMMANDS, *[asked.Play] * 8, *[asked.Offer] * 3, *[asked.Answer] * 3])
+def nonsense(driver: TableDriver, dice: random.Random) -> commands.AnyCommand:
+    kind = dice.choice([*COMMANDS, *[commands.Play] * 8, *[commands.Offer] * 3, *[commands.Answer] * 3])
     chosen = {}
     for each in fields(kind):
         optional = each.default is None or each.name == "entropy"
         if each.name != "type" and not (optional and dice.random() < 0.4):
-            chosen[each.name] = value_for(each.name, room, dice)
+            chosen[each.name] = value_for(each.name, driver, dice)
     return kind(**chosen)
 
 
 def check_refusal(refused: TableRefused) -> None:
-    text = told(told_refusal(refused, None)).text
+    text = client_message(refusal_message(refused, None)).text
     assert len(text) < 600
     text.encode()
     assert json.loads(text)["error"]["text"]
 
 
 @pytest.mark.parametrize("number", range(18))
-def test_a_table_survives_everything_that_it_is_asked(number: int) -> None:
+def test_a_table_survives_random_commands(number: int) -> None:
     dice = random.Random(number)
     seats = ["a.", "ab", "a.c", "aab", "ab*", "abcd"][number % 6]
     name = list(GAMES)[number // 6]
@@ -105,47 +105,47 @@ def test_a_table_survives_everything_that_it_is_asked(number: int) -> None:
         {"ab*": "swap", "aab": "swap"}.get(seats, "") if name == "schokoly" else ["", "grey", "specials"][number % 3]
     )
     clock = [None, {"base": 60, "increment": 1}, {"days": 1}][number // 3 % 3]
-    room = Room(seats, name, variant=variant, start=False, clock=clock)
-    room.do("a", asked.Say, text="hey")
+    driver = TableDriver(seats, name, variant=variant, start=False, clock=clock)
+    driver.do("a", commands.Say, text="hey")
     for turn in range(260):
-        room.now += dice.choice([0, 0, 0.5, 1, 5])
-        room.tick()
+        driver.now += dice.choice([0, 0, 0.5, 1, 5])
+        driver.tick()
         if dice.random() < 0.03:
-            room.resume()
-        if turn == 60 and room.table.status == "open":
-            for seat, place in enumerate(room.table.seats):
+            driver.resume()
+        if turn == 60 and driver.table.status == "open":
+            for seat, place in enumerate(driver.table.seats):
                 if place.kind == "open":
-                    room.do("a", asked.Arrange, seat=seat, bot="greedy")
-            room.do("a", asked.Start)
-        if room.table.actor is not None and room.table.seats[room.actor].kind == "bot" and dice.random() < 0.9:
-            room.move(dice.randrange(100))
-        command = nonsense(room, dice)
+                    driver.do("a", commands.Arrange, seat=seat, bot="greedy")
+            driver.do("a", commands.Start)
+        if driver.table.actor is not None and driver.table.seats[driver.actor].kind == "bot" and dice.random() < 0.9:
+            driver.move(dice.randrange(100))
+        command = nonsense(driver, dice)
         person = dice.choice("abcdx")
-        if isinstance(command, asked.Play) and room.table.actor is not None and dice.random() < 0.8:
-            person = room.turn_of or person
-        before = (room.table.number, room.table.status)
+        if isinstance(command, commands.Play) and driver.table.actor is not None and dice.random() < 0.8:
+            person = driver.turn_of or person
+        before = (driver.table.number, driver.table.status)
         try:
-            handled = room.ask(dice.choice([person] * 20 + [""]), command)
+            handled = driver.handle(dice.choice([person] * 20 + [""]), command)
         except TableRefused as refused:
             check_refusal(refused)
-            assert (room.table.number, room.table.status) == before
+            assert (driver.table.number, driver.table.status) == before
             continue
-        room.apply(handled.events)
-        assert max(map(len, room.log)) < 3000
+        driver.apply(handled.events)
+        assert max(map(len, driver.log)) < 3000
         for viewer in ("a", "x"):
-            telling = Telling(room.table, room.now)
-            text = telling.update(list(room.table.recent)[-2:], who_of(viewer), chat=True).text
+            views = TableViews(driver.table, driver.now)
+            text = views.update(list(driver.table.recent)[-2:], who_of(viewer), chat=True).text
             json.loads(text.encode().decode())
-    telling = Telling(room.table, room.now)
+    views = TableViews(driver.table, driver.now)
     for viewer in "abx":
         for after in (None, *NUMBERS):
-            json.loads(telling.welcome(who_of(viewer), after=after, chat=True, heartbeat=1.0).text.encode().decode())
-        assert seen_record(room.table, who_of(viewer)).text
-    json.loads(card_of(room.table))
-    assert snapshot(fold("T", room.log, game)) == snapshot(room.table)
+            json.loads(views.welcome(who_of(viewer), after=after, chat=True, heartbeat=1.0).text.encode().decode())
+        assert visible_record(driver.table, who_of(viewer)).text
+    json.loads(lobby_card(driver.table))
+    assert snapshot(fold("T", driver.log, game)) == snapshot(driver.table)
 
 
-def test_a_table_is_made_or_refused_whatever_is_wished() -> None:
+def test_a_random_setup_is_accepted_or_refused() -> None:
     dice = random.Random(7)
     made = 0
     for _ in range(1500):
@@ -161,11 +161,11 @@ def test_a_table_is_made_or_refused_whatever_is_wished() -> None:
         clock = dice.choice([*[None] * 6, {"base": dice.choice(NUMBERS)}, {"days": dice.choice(NUMBERS)}, {"x": 1}])
         wish = Setup(game=dice.choice([*[*GAMES] * 30, *TEXTS]), seats=plans, variant=options, clock=clock)
         try:
-            room = Room(new=founded(wish))
+            driver = TableDriver(new=new_table(wish))
         except TableRefused as refused:
             check_refusal(refused)
         else:
             made += 1
-            assert room.table.host == who_of("a")
-            assert key_of("a")[:16] not in card_of(room.table)
+            assert driver.table.host == who_of("a")
+            assert key_of("a")[:16] not in lobby_card(driver.table)
     assert made > 50

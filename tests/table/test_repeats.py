@@ -1,4 +1,4 @@
-"""A command that is sent twice is carried out once, and answered as the first time."""
+"""A command that is sent twice is carried out once, and gets the same result."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from typing import Any
 
 import pytest
 
-from tests.table.driving import Room, kinds, short, snapshot
+from tests.table.table_driver import TableDriver, event_types, short, snapshot
 from tilery.games import game
 from tilery.table.commands import Answer, AnyCommand, Arrange, Leave, Offer, Play, Rename, Resign, Say, Sit, Start
-from tilery.table.handling import Handled
+from tilery.table.handler import Handled
 from tilery.table.state import Table, fold
 
 
-def repeat(room: Room, person: str, kind: type[AnyCommand], **fields: Any) -> None:
-    """Send a command again and again, also after a restart."""
-    first = room.table.number + 1
-    room.do(person, kind, id="again", **fields)
-    assert room.table.number >= first
-    for table in (room.table, fold("T", room.log, game)):
+def repeat(driver: TableDriver, person: str, kind: type[AnyCommand], **fields: Any) -> None:
+    """Send a command several times, also after a restart."""
+    first = driver.table.number + 1
+    driver.do(person, kind, id="again", **fields)
+    assert driver.table.number >= first
+    for table in (driver.table, fold("T", driver.log, game)):
         before = snapshot(table)
-        old, room.table = room.table, table
-        # The same id is enough: the rest is not even looked at.
-        for command in (room.command(kind, id="again", **fields), room.command(Play, id="again", move="nonsense")):
-            assert room.ask(person, command) == Handled(repeated=first)
+        old, driver.table = driver.table, table
+        # Only the id counts; the other fields are not read.
+        for command in (driver.command(kind, id="again", **fields), driver.command(Play, id="again", move="nonsense")):
+            assert driver.handle(person, command) == Handled(repeated=first)
         assert snapshot(table) == before
-        room.table = old
+        driver.table = old
 
 
 CASES: list[tuple[str, str, type[AnyCommand], dict[str, Any], bool]] = [
@@ -47,72 +47,74 @@ CASES: list[tuple[str, str, type[AnyCommand], dict[str, Any], bool]] = [
 def test_every_command_is_carried_out_once(
     seats: str, person: str, kind: type[AnyCommand], fields: dict[str, Any], start: bool
 ) -> None:
-    repeat(Room(seats, start=start), person, kind, **fields)
+    repeat(TableDriver(seats, start=start), person, kind, **fields)
 
 
-def test_a_move_is_made_once_though_it_would_be_legal_again() -> None:
-    room = Room("aa", "schokoly")
-    repeat(room, "a", Play, move=room.table.position.moves()[0])
-    room.move()
-    assert room.ask("a", room.command(Play, id="again", move=room.table.position.moves()[0])).repeated is not None
+def test_a_repeated_move_is_made_once_even_if_it_is_legal_again() -> None:
+    driver = TableDriver("aa", "schokoly")
+    repeat(driver, "a", Play, move=driver.table.position.moves()[0])
+    driver.move()
+    assert (
+        driver.handle("a", driver.command(Play, id="again", move=driver.table.position.moves()[0])).repeated is not None
+    )
 
 
-def test_a_last_move_and_its_revelation_are_one() -> None:
-    room = Room("aa", "schokoly")
-    while room.table.position.play(room.table.position.moves()[0]).outcome is None:
-        room.move()
-    repeat(room, "a", Play, move=room.table.position.moves()[0])
+def test_repeating_the_last_move_repeats_nothing() -> None:
+    driver = TableDriver("aa", "schokoly")
+    while driver.table.position.play(driver.table.position.moves()[0]).outcome is None:
+        driver.move()
+    repeat(driver, "a", Play, move=driver.table.position.moves()[0])
 
 
-def test_an_answer_and_what_follows_from_it_are_one() -> None:
-    room = Room("ab")
-    offer = room.offer("a", "draw")
-    repeat(room, "b", Answer, offer=offer, yes=True)
-    repeated = room.offer("a", "rematch")
-    room.do("b", Answer, id="next", offer=repeated, yes=True)
-    assert room.handled.new is not None
-    again = room.ask("b", room.command(Answer, id="next", offer=repeated, yes=True))
+def test_repeating_an_answer_repeats_nothing() -> None:
+    driver = TableDriver("ab")
+    offer = driver.offer("a", "draw")
+    repeat(driver, "b", Answer, offer=offer, yes=True)
+    repeated = driver.offer("a", "rematch")
+    driver.do("b", Answer, id="next", offer=repeated, yes=True)
+    assert driver.handled.new is not None
+    again = driver.handle("b", driver.command(Answer, id="next", offer=repeated, yes=True))
     assert again.new is None
     assert again.repeated is not None
 
 
-def test_the_same_id_of_somebody_else_is_another_command() -> None:
-    room = Room("ab")
-    room.do("a", Say, id="x", text="one")
-    assert kinds(room.do("b", Say, id="x", text="two")) == ["said"]
-    assert room.table.said == 2
-    assert room.ask("a", room.command(Say, id="x", text="three")).repeated == room.table.number - 1
-    assert room.ask("b", room.command(Say, id="x", text="three")).repeated == room.table.number
+def test_the_same_id_from_another_person_is_another_command() -> None:
+    driver = TableDriver("ab")
+    driver.do("a", Say, id="x", text="one")
+    assert event_types(driver.do("b", Say, id="x", text="two")) == ["said"]
+    assert driver.table.chat_count == 2
+    assert driver.handle("a", driver.command(Say, id="x", text="three")).repeated == driver.table.number - 1
+    assert driver.handle("b", driver.command(Say, id="x", text="three")).repeated == driver.table.number
 
 
-def test_the_same_id_of_a_bot_is_another_command() -> None:
-    room = Room("a*")
-    room.do("a", Play, id="x", move=room.table.position.moves()[0])
-    assert kinds(room.do("", Play, by_bot=1, id="x", move=room.table.position.moves()[0]))[0] == "played"
+def test_the_same_id_from_a_bot_is_another_command() -> None:
+    driver = TableDriver("a*")
+    driver.do("a", Play, id="x", move=driver.table.position.moves()[0])
+    assert event_types(driver.do("", Play, by_bot=1, id="x", move=driver.table.position.moves()[0]))[0] == "played"
 
 
-def test_what_was_refused_may_be_sent_again() -> None:
-    room = Room("ab")
-    room.refused("b", Play, "not-your-turn", id="x", move="1B1")
-    room.move_without_chance()
-    room.do("b", Play, id="x", move=room.table.position.moves()[0])
+def test_a_refused_command_can_be_sent_again() -> None:
+    driver = TableDriver("ab")
+    driver.refused("b", Play, "not-your-turn", id="x", move="1B1")
+    driver.move_without_chance()
+    driver.do("b", Play, id="x", move=driver.table.position.moves()[0])
 
 
-def test_who_comes_back_is_answered_with_the_first_of_the_events() -> None:
-    room = Room("ab")
-    room.do("b", Leave)
-    repeat(room, "b", Say, text="back")
+def test_a_repeat_gives_the_first_event_of_a_return() -> None:
+    driver = TableDriver("ab")
+    driver.do("b", Leave)
+    repeat(driver, "b", Say, text="back")
 
 
 @pytest.mark.parametrize(
     "name", ["", " ", "a b", "a/b", "x" * 65, "ä", "\ud800", "a\n", "x" * 10**6, "\x00"], ids=short
 )
 def test_ids_are_short_words(name: str) -> None:
-    problem = Room("ab").refused("a", Say, "bad-text", id=name, text="hey")
+    problem = TableDriver("ab").refused("a", Say, "bad-text", id=name, text="hey")
     assert "id" in str(problem)
 
 
 def test_an_id_of_64_letters_is_fine() -> None:
-    room = Room("ab")
-    room.do("a", Say, id="A-z_09" + "x" * 58, text="hey")
-    assert isinstance(room.table, Table)
+    driver = TableDriver("ab")
+    driver.do("a", Say, id="A-z_09" + "x" * 58, text="hey")
+    assert isinstance(driver.table, Table)

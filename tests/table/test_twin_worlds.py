@@ -1,5 +1,5 @@
-"""Twin worlds: two games that somebody cannot tell apart, because only cards hidden from this person differ. Every word
-that this person is told must be the same in both."""
+"""Twin worlds: two games that differ only in cards that are hidden from a person. Every message to this person must be
+the same in both."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from functools import cache
 
 import pytest
 
-from tests.table.driving import SECRET, Room, who_of
+from tests.table.table_driver import SECRET, TableDriver, who_of
 from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.position import Position
 from tilery.games.schokoly import SCHOKOLY
-from tilery.table import commands as asked
+from tilery.table import commands
 from tilery.table.fairness import Dealer
-from tilery.table.refusing import TableRefused
-from tilery.table.telling import Telling, card_of, seen_record, told, told_refusal
+from tilery.table.refusals import TableRefused
+from tilery.table.views import TableViews, client_message, lobby_card, refusal_message, visible_record
 
-PATTERNS = list(SCHOKOLY.new().odds())  # +DDDM and so on
+PATTERNS = list(SCHOKOLY.new().probabilities())  # +DDDM and so on
 CARDS = [name[1:] for name in PATTERNS]
 PROBES = [
     *("pass", "accept", "decline", "no-token", "dark", "token@0,0", "offer:?1>2", "answer:?0", "+?", "nonsense"),
@@ -32,7 +32,7 @@ PROBES = [
 
 
 class Script(Dealer):
-    """Deals what it is told to deal."""
+    """Deals given actions."""
 
     __slots__ = ("_actions",)
 
@@ -53,14 +53,14 @@ def played(variant: str, plies: int, dice: random.Random) -> list[int]:
         talk = [action for action in legal if action < 1 << 23]
         action = dice.choice(talk if talk and position.actor != CHANCE and dice.random() < 0.5 else legal)
         if position.actor == CHANCE:
-            action = position.action(dice.choices(*zip(*position.odds().items(), strict=True))[0])
+            action = position.action(dice.choices(*zip(*position.probabilities().items(), strict=True))[0])
         actions.append(action)
         position = position.play(action)
     return actions
 
 
 def twin_of(actions: list[int], variant: str, viewers: tuple[int, ...], dice: random.Random) -> list[int] | None:
-    """Another game that looks the same to the viewers, if this try finds one."""
+    """Another game that looks the same to the viewers; None if this attempt finds none."""
     one = two = SCHOKOLY.new(variant)
     twin: list[int] = []
     strange = dice.choice([0.03, 0.1, 0.3])
@@ -95,8 +95,8 @@ def twins(variant: str, viewers: tuple[int, ...], number: int) -> tuple[list[int
                 return actions, twin
 
 
-def room_of(seats: str, variant: str, actions: list[int]) -> tuple[Room, list[str]]:
-    """A table that has just begun, and the moves that are to be made there."""
+def driver_of(seats: str, variant: str, actions: list[int]) -> tuple[TableDriver, list[str]]:
+    """A table at the start of its game, and the moves to make there."""
     deals, moves = [], []
     position = SCHOKOLY.new(variant)
     for action in actions:
@@ -106,31 +106,33 @@ def room_of(seats: str, variant: str, actions: list[int]) -> tuple[Room, list[st
             moves.append(position.move_text(action))
         position = position.play(action)
     options = variant.partition(",")[2]
-    return Room(seats, "schokoly", variant=options, dealer=Script(deals), clock={"base": 600, "increment": 1}), moves
+    return TableDriver(
+        seats, "schokoly", variant=options, dealer=Script(deals), clock={"base": 600, "increment": 1}
+    ), moves
 
 
-def all_that_is_told(room: Room, person: str) -> list[str]:
-    """Everything that somebody could ask for now, refusals of all sorts of wishes among it."""
+def all_messages(driver: TableDriver, person: str) -> list[str]:
+    """Every message that a person could get now, except for replies."""
     who = who_of(person)
-    telling = Telling(room.table, room.now)
-    texts = [telling.update(list(room.table.recent)[-2:], who, chat=True).text, card_of(room.table)]
-    texts.append(telling.welcome(who, after=None, chat=True, heartbeat=1.0).text)
-    for after in range(max(0, room.table.number - 25), room.table.number + 1, 6):
-        texts.append(telling.welcome(who, after=after, chat=True, heartbeat=1.0).text)
-    texts.append(seen_record(room.table, who).text)
+    views = TableViews(driver.table, driver.now)
+    texts = [views.update(list(driver.table.recent)[-2:], who, chat=True).text, lobby_card(driver.table)]
+    texts.append(views.welcome(who, after=None, chat=True, heartbeat=1.0).text)
+    for after in range(max(0, driver.table.number - 25), driver.table.number + 1, 6):
+        texts.append(views.welcome(who, after=after, chat=True, heartbeat=1.0).text)
+    texts.append(visible_record(driver.table, who).text)
     return texts
 
 
-def answers(room: Room, person: str) -> list[str]:
+def replies(driver: TableDriver, person: str) -> list[str]:
     texts = []
-    commands: list[asked.AnyCommand] = [asked.Play(id="p", step=room.table.step, move=move) for move in PROBES]
+    attempts: list[commands.AnyCommand] = [commands.Play(id="p", step=driver.table.step, move=move) for move in PROBES]
     for what in ("takeback", "draw", "replace", "rematch"):
-        commands.append(asked.Offer(id="o", step=room.table.step, what=what, seat=1, bot="greedy"))
-    for command in commands:
+        attempts.append(commands.Offer(id="o", step=driver.table.step, what=what, seat=1, bot="greedy"))
+    for command in attempts:
         try:
-            texts.append(f"fine, {len(room.ask(person, command).events)} events")
+            texts.append(f"fine, {len(driver.handle(person, command).events)} events")
         except TableRefused as refused:
-            texts.append(told(told_refusal(refused, command.id)).text)
+            texts.append(client_message(refusal_message(refused, command.id)).text)
     return texts
 
 
@@ -150,26 +152,26 @@ CASES = [
 
 @pytest.mark.parametrize(("seats", "variant", "person", "viewers"), CASES)
 @pytest.mark.parametrize("number", range(3))
-def test_what_is_hidden_changes_nothing_of_what_is_told(
+def test_messages_do_not_depend_on_hidden_cards(
     seats: str, variant: str, person: str, viewers: tuple[int, ...], number: int
 ) -> None:
     first, second = twins(variant, viewers, number)
     assert first != second
-    (one, moves), (two, others) = room_of(seats, variant, first), room_of(seats, variant, second)
+    (one, moves), (two, others) = driver_of(seats, variant, first), driver_of(seats, variant, second)
     assert len(moves) == len(others)
     for turn, (move, other) in enumerate(zip(moves, others, strict=True)):
         assert one.turn_of == two.turn_of
         whole = turn % 8 == 0 or turn > len(moves) - 3
         if whole:
-            assert all_that_is_told(one, person) == all_that_is_told(two, person)
-            assert answers(one, person) == answers(two, person)
-        for room, chosen in ((one, move), (two, other)):
-            room.now += 1
-            room.do(room.turn_of, asked.Play, move=chosen)
+            assert all_messages(one, person) == all_messages(two, person)
+            assert replies(one, person) == replies(two, person)
+        for driver, chosen in ((one, move), (two, other)):
+            driver.now += 1
+            driver.do(driver.turn_of, commands.Play, move=chosen)
     assert one.table.position != two.table.position
-    assert all_that_is_told(one, person) == all_that_is_told(two, person)
-    # The worlds do differ for somebody else: the comparison can fail.
+    assert all_messages(one, person) == all_messages(two, person)
+    # For somebody else the worlds do differ, so the comparison can fail.
     everybody = [letter for letter in dict.fromkeys(seats) if letter != person]
-    assert any(all_that_is_told(one, letter) != all_that_is_told(two, letter) for letter in everybody) or (
+    assert any(all_messages(one, letter) != all_messages(two, letter) for letter in everybody) or (
         one.table.position.view["hands"] == two.table.position.view["hands"]
     )

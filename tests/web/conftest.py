@@ -1,7 +1,7 @@
-"""The server with the built page, one Chromium for all tests of a worker, and people with browsers of their own.
+"""The server with the built web client, one Chromium for all tests of a worker, and a browser context per person.
 
-The plugin pytest-playwright is not used: its event loop would live as long as the session, and tests elsewhere start
-loops of their own in the same process. Here all of it ends with this folder."""
+The plugin pytest-playwright is not used: its event loop would live as long as the test session, and other tests start
+event loops in the same process. Here everything ends with the tests of this folder."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.server.running import Running, start_server
-from tests.web.people import Room
-from tilery.server.doors.static import FOLDER, FRONT
+from tests.web.people import Browsers
+from tilery.server.http.static_files import FOLDER, INDEX
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 
 
-def _do_without(what: str) -> NoReturn:
-    """Where something is missing the tests are skipped, but not where everything has to be tested."""
+def _skip_or_fail(what: str) -> NoReturn:
+    """Skip the tests because something is missing; with CI=true, where everything has to be tested, fail."""
     if os.environ.get("CI") == "true":
         pytest.fail(what)
     pytest.skip(what)
@@ -34,9 +34,9 @@ def chromium() -> Iterator[Browser]:
     """The browser."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        _do_without("Chromium is not installed (on Debian: apt-get install chromium)")
+        _skip_or_fail("Chromium is not installed (on Debian: apt-get install chromium)")
     with sync_playwright() as playwright:
-        # Debian's Chromium counts on a graphics card, and there is none.
+        # Debian's Chromium expects a graphics card, which a server does not have.
         browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu"])
         yield browser
         browser.close()
@@ -44,22 +44,22 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The real server with the built page and a store of its own."""
-    if not (FOLDER / FRONT).is_file():
-        _do_without("the page is not built: run `make page`")
-    running = start_server(tmp_path_factory.mktemp("server"), log="warning")
+    """The real server with the built web client and a new store."""
+    if not (FOLDER / INDEX).is_file():
+        _skip_or_fail("the web client is not built: run `make page`")
+    running = start_server(tmp_path_factory.mktemp("server"), log_level="warning")
     yield running
     running.stop()
 
 
 @pytest.fixture
-def room(server: Running, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Room]:
-    """Where people with browsers come from. In the end no browser may have complained."""
-    room = Room(chromium, server.url)
-    yield room
+def browsers(server: Running, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Browsers]:
+    """Opens browsers for people. At the end, no browser may have reported an error."""
+    browsers = Browsers(chromium, server.url)
+    yield browsers
     if request.node.stash.get(_FAILED, False):
-        room.pictures(SCREENSHOTS / "failures", request.node.name)
-    room.close()
+        browsers.screenshots(SCREENSHOTS / "failures", request.node.name)
+    browsers.close()
 
 
 _FAILED = pytest.StashKey[bool]()
@@ -67,7 +67,7 @@ _FAILED = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Remember whether a test failed, for its pictures."""
+    """Remember whether a test failed, for its screenshots."""
     report = yield
     if report.failed:  # type: ignore[attr-defined]
         item.stash[_FAILED] = True

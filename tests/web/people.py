@@ -1,4 +1,4 @@
-"""People with browsers of their own, and the room they come from."""
+"""People who use the web client, each in a separate browser context."""
 
 from __future__ import annotations
 
@@ -9,32 +9,34 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, StorageState, expect
 
-from tests.web.hands import Hand, Keyboard, Mouse, Touch
-from tests.web.tables import Clerk
-from tests.web.watching import Watch
+from tests.web.api_client import ApiClient
+from tests.web.browser_errors import BrowserErrors
+from tests.web.input_devices import InputDevice, Keyboard, Mouse, Touch
 
-PATIENCE = 20_000  # milliseconds, for what should take a few; the machine may be busy
+PATIENCE = 20_000  # milliseconds: much more than usual, because the machine may be busy
 PHONE, TABLET, LAPTOP = (360, 740), (768, 1024), (1440, 900)
 LANGUAGES = {"en": "en-GB", "ru": "ru-RU", "uk": "uk-UA", "ro": "ro-RO"}
-# Nothing moves and nothing asks, so that whole games go fast; tests of those things say otherwise.
+# No animation and no confirmation, so that whole games are quick; tests of these features override it.
 QUICK = {"speed": "off", "confirm": "off", "sound": False}
 
 expect.set_options(timeout=PATIENCE)
 
 
 class Person:
-    """Somebody at a browser."""
+    """Somebody at a browser, who uses one input device."""
 
-    def __init__(self, name: str, context: BrowserContext, origin: str, hand: Hand, seed: int, asks: bool) -> None:
-        self.name, self.context, self.origin, self.hand = name, context, origin, hand
+    def __init__(
+        self, name: str, context: BrowserContext, origin: str, device: InputDevice, seed: int, confirms: bool
+    ) -> None:
+        self.name, self.context, self.origin, self.device = name, context, origin, device
         self.chance = random.Random(seed)
-        self.asks = asks  # whether moves are confirmed
-        self.watch = Watch(context, origin)
-        self.clerk = Clerk(context, origin)
+        self.confirms = confirms  # whether the settings ask to confirm moves
+        self.errors = BrowserErrors(context, origin)
+        self.api = ApiClient(context, origin)
         self.page: Page = context.new_page()
 
     def visit(self, path: str) -> Person:
-        """Go to a page, and wait until it is there."""
+        """Go to a page and wait until it is shown."""
         self.page.goto(f"{self.origin}{path}")
         self.page.locator("main h1, main button").first.wait_for(state="attached")
         return self
@@ -44,41 +46,41 @@ class Person:
         return self.visit(f"/t/{table}")
 
     def find(self, hook: str, value: str | None = None) -> Locator:
-        """What has a hook: an attribute for tests such as data-act."""
+        """Elements with a data attribute for tests, such as data-act."""
         return self.page.locator(f"[data-{hook}]" if value is None else f'[data-{hook}="{value}"]')
 
     def act(self, name: str) -> None:
-        """Press a button of the page."""
-        self.hand.press(self.find("act", name).first)
+        """Press a button of the page, named by its data-act."""
+        self.device.press(self.find("act", name).first)
 
     def values(self, hook: str, *, legal: bool = True) -> list[str]:
-        """The values of a hook that stand on the page and can be seen, without repetitions, in order."""
-        found = self.page.locator(f"[data-{hook}]" + ("[data-legal]" if legal else "")).evaluate_all(
+        """The values of a data attribute on visible elements, sorted and without repetitions."""
+        values = self.page.locator(f"[data-{hook}]" + ("[data-legal]" if legal else "")).evaluate_all(
             "(all, hook) => all.filter(one => one.checkVisibility()).map(one => one.getAttribute(hook))",
             f"data-{hook}",
         )
-        return sorted({str(value) for value in found})
+        return sorted({str(value) for value in values})
 
-    def set(self, **wishes: Any) -> None:
-        """Change what this browser remembers; the next page that is loaded knows it."""
-        kept = json.dumps({**self.settings(), **wishes})
+    def set(self, **changes: Any) -> None:
+        """Change the stored settings of this browser; they take effect when the next page is loaded."""
+        kept = json.dumps({**self.settings(), **changes})
         self.page.evaluate("kept => localStorage.setItem('tilery.settings', kept)", kept)
 
-    def promised(self, script: str) -> Any:
-        """Wait until a script has an answer that counts; unlike `wait_for_function` it may give a promise."""
+    def wait_for_script(self, script: str) -> Any:
+        """Wait until a script returns a true value, and return it; unlike with `wait_for_function`, promises work."""
         for _ in range(PATIENCE // 50):
-            if answer := self.page.evaluate(script):
-                return answer
+            if result := self.page.evaluate(script):
+                return result
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"in vain: {script}")
+        raise AssertionError(f"never became true: {script}")
 
     def settings(self) -> dict[str, Any]:
-        """What this browser remembers of its user's wishes."""
+        """The settings stored in this browser."""
         return dict(json.loads(self.page.evaluate("localStorage.getItem('tilery.settings') ?? '{}'")))
 
 
-class Room:
-    """Gives people browsers, and closes them all in the end."""
+class Browsers:
+    """Opens a browser context for each person, and closes all of them at the end."""
 
     def __init__(self, browser: Browser, origin: str) -> None:
         self._browser, self.origin = browser, origin
@@ -88,7 +90,7 @@ class Room:
         self,
         name: str = "Ann",
         *,
-        hand: Literal["mouse", "touch", "keys"] = "mouse",
+        device: Literal["mouse", "touch", "keys"] = "mouse",
         size: tuple[int, int] = LAPTOP,
         language: str = "en",
         motion: bool = False,
@@ -97,18 +99,18 @@ class Room:
         settings: dict[str, Any] | None = None,
         seed: int = 1,
     ) -> Person:
-        """Somebody new, who has never been here: with a name and wishes, but without tables."""
-        wishes = {**QUICK, "name": name, **(settings or {})}
+        """A new visitor, with a name and settings but no tables."""
+        stored = {**QUICK, "name": name, **(settings or {})}
         remembered: StorageState = {
             "cookies": [],
             "origins": [
-                {"origin": self.origin, "localStorage": [{"name": "tilery.settings", "value": json.dumps(wishes)}]}
+                {"origin": self.origin, "localStorage": [{"name": "tilery.settings", "value": json.dumps(stored)}]}
             ],
         }
         context = self._browser.new_context(
             viewport={"width": size[0], "height": size[1]},
-            has_touch=hand == "touch",
-            is_mobile=hand == "touch",
+            has_touch=device == "touch",
+            is_mobile=device == "touch",
             locale=LANGUAGES[language],
             reduced_motion="no-preference" if motion else "reduce",
             color_scheme="dark" if dark else "light",
@@ -116,21 +118,21 @@ class Room:
             storage_state=remembered,
         )
         context.set_default_timeout(PATIENCE)
-        hands: dict[str, Hand] = {"mouse": Mouse(), "touch": Touch(), "keys": Keyboard()}
-        person = Person(name, context, self.origin, hands[hand], seed, wishes["confirm"] == "on")
+        devices: dict[str, InputDevice] = {"mouse": Mouse(), "touch": Touch(), "keys": Keyboard()}
+        person = Person(name, context, self.origin, devices[device], seed, stored["confirm"] == "on")
         self.people.append(person)
         return person
 
-    def pictures(self, folder: Path, name: str) -> None:
-        """How it looks for everybody, after something went wrong."""
+    def screenshots(self, folder: Path, name: str) -> None:
+        """Save a screenshot of every open page, for a test that failed."""
         folder.mkdir(parents=True, exist_ok=True)
         for person in self.people:
             for number, page in enumerate(person.context.pages):
                 page.screenshot(path=folder / f"{name}-{person.name}-{number}.png")
 
     def close(self) -> None:
-        """Everybody goes. Whoever saw something bad says so."""
+        """Close every context, then fail if any browser reported an error."""
         for person in self.people:
             person.context.close()
         for person in self.people:
-            person.watch.check()
+            person.errors.check()

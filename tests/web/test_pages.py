@@ -1,4 +1,4 @@
-"""Every page: at the width of a phone in every language, at other widths, and in every theme for axe."""
+"""Every page: on a phone in every language, on a tablet, and in every theme with axe."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.server.running import Running
-from tests.web.looking import barriers, forgotten, too_wide
-from tests.web.people import LANGUAGES, LAPTOP, PHONE, TABLET, Person, Room
-from tests.web.places import Places, make_places, tour
-from tests.web.tables import Clerk
+from tests.web.all_pages import AllPages, create_all_pages, visit_all
+from tests.web.api_client import ApiClient
+from tests.web.page_checks import accessibility_problems, overflows, untranslated
+from tests.web.people import LANGUAGES, LAPTOP, PHONE, TABLET, Browsers, Person
 
-# Another theme, at once: colours that fade would be measured on their way.
+# Switch the theme without transitions, during which axe would measure wrong colours.
 _PAINT = """theme => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { transition: none !important }');
@@ -25,20 +25,20 @@ SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 
 
 @pytest.fixture(scope="module")
-def places(chromium: Browser, server: Running) -> Iterator[Places]:
-    """All pages, with tables that nobody plays at."""
+def all_pages(chromium: Browser, server: Running) -> Iterator[AllPages]:
+    """All pages, with tables at which nobody plays during the tests."""
     context = chromium.new_context()
-    yield make_places(Clerk(context, server.url))
+    yield create_all_pages(ApiClient(context, server.url))
     context.close()
 
 
-def picture(person: Person, folder: str, name: str) -> None:
-    """How the page looks, for people to look at."""
+def screenshot(person: Person, folder: str, name: str) -> None:
+    """Save the page as a picture, for people to look at."""
     person.page.screenshot(path=SCREENSHOTS / folder / f"{name}.png")
 
 
 def summary(problems: list[str]) -> str:
-    """The same problem on several pages is told once."""
+    """Each problem once, with all the pages that have it."""
     pages: dict[str, list[str]] = {}
     for problem in problems:
         page, _, what = problem.partition(": ")
@@ -47,33 +47,36 @@ def summary(problems: list[str]) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_fits_on_a_phone_in_every_language(room: Room, places: Places, language: str) -> None:
-    ann = room.person(hand="touch", size=PHONE, language=language)
+def test_every_page_fits_on_a_phone_in_every_language(browsers: Browsers, all_pages: AllPages, language: str) -> None:
+    ann = browsers.person(device="touch", size=PHONE, language=language)
     bad: list[str] = []
-    for name in tour(ann, places, bad):
+    for name in visit_all(ann, all_pages, bad):
         assert ann.page.evaluate("document.documentElement.lang") == language
-        bad += [f"{name}: {what}" for what in forgotten(ann.page) + too_wide(ann.page)]
-        picture(ann, f"phone-{language}", name)
+        bad += [f"{name}: {what}" for what in untranslated(ann.page) + overflows(ann.page)]
+        screenshot(ann, f"phone-{language}", name)
     assert not bad, summary(bad)
 
 
-def test_every_page_fits_on_a_tablet(room: Room, places: Places) -> None:
-    ann = room.person(hand="touch", size=TABLET, language="ru")
+def test_every_page_fits_on_a_tablet(browsers: Browsers, all_pages: AllPages) -> None:
+    ann = browsers.person(device="touch", size=TABLET, language="ru")
     bad: list[str] = []
-    for name in tour(ann, places, bad):
-        bad += [f"{name}: {what}" for what in forgotten(ann.page) + too_wide(ann.page)]
-        picture(ann, "tablet-ru", name)
+    for name in visit_all(ann, all_pages, bad):
+        bad += [f"{name}: {what}" for what in untranslated(ann.page) + overflows(ann.page)]
+        screenshot(ann, "tablet-ru", name)
     assert not bad, summary(bad)
 
 
-def test_axe_finds_nothing_on_any_page_in_any_theme(room: Room, places: Places) -> None:
-    ann = room.person(size=LAPTOP, settings={"theme": "light"})
+def test_axe_finds_nothing_on_any_page_in_any_theme(browsers: Browsers, all_pages: AllPages) -> None:
+    ann = browsers.person(size=LAPTOP, settings={"theme": "light"})
     bad: list[str] = []
-    for name in tour(ann, places, bad):
-        bad += [f"{name}: {what}" for what in barriers(ann.page) + too_wide(ann.page)]
-        picture(ann, "laptop-light", name)
-        for theme in ("dark", "contrast"):  # another theme has other colours, and nothing else
+    for name in visit_all(ann, all_pages, bad):
+        bad += [f"{name}: {what}" for what in accessibility_problems(ann.page) + overflows(ann.page)]
+        screenshot(ann, "laptop-light", name)
+        for theme in ("dark", "contrast"):  # themes differ in colours only
             ann.page.evaluate(_PAINT, theme)
-            bad += [f"{name} ({theme}): {what}" for what in barriers(ann.page, "color-contrast", "link-in-text-block")]
-            picture(ann, f"laptop-{theme}", name)
+            bad += [
+                f"{name} ({theme}): {what}"
+                for what in accessibility_problems(ann.page, "color-contrast", "link-in-text-block")
+            ]
+            screenshot(ann, f"laptop-{theme}", name)
     assert not bad, summary(bad)

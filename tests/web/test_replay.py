@@ -1,4 +1,4 @@
-"""Replay and sharing: stepping through a game, links to a ply and to a position, files to take along, study."""
+"""Replay and sharing: stepping through a game, links to a ply or a position, downloads, study."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import tilery
-from tests.web.people import Person, Room
-from tests.web.playing import wait_for_turn
+from tests.web.people import Browsers, Person
+from tests.web.play import wait_for_turn
 
 
 def finished(person: Person, game: str = "azul") -> tuple[str, int]:
     """A table whose game is over, and how many plies it has."""
-    table = person.clerk.started(game, "me Ann", "me Ben", plies=400)
-    state = person.clerk.state(table)
+    table = person.api.start_table(game, "me Ann", "me Ben", plies=400)
+    state = person.api.state(table)
     assert state["status"] == "over"
     return table, state["plies"]
 
 
-def step(page: Page) -> int:
-    """At which ply the replay stands."""
+def ply_of(page: Page) -> int:
+    """The ply that the replay shows."""
     return int(page.locator("[data-act=slider]").input_value())
 
 
 @pytest.mark.parametrize("game", ["azul", "schokoly"])
-def test_a_game_is_stepped_through_by_keys_buttons_slider_and_by_itself(room: Room, game: str) -> None:
-    ann = room.person()
+def test_keys_buttons_slider_and_autoplay_step_through_a_game(browsers: Browsers, game: str) -> None:
+    ann = browsers.person()
     table, last = finished(ann, game)
     ann.at(table)
     ann.act("replay")
     expect(ann.find("act", "slider")).to_be_visible()
     page = ann.page
-    assert step(page) == last
+    assert ply_of(page) == last
     page.keyboard.press("ArrowLeft")
-    before = step(page)
+    before = ply_of(page)
     assert before < last
     page.keyboard.press("ArrowRight")
-    assert step(page) == last
+    assert ply_of(page) == last
     page.keyboard.press("Home")
-    first = step(page)
+    first = ply_of(page)
     assert first < before
     page.keyboard.press("End")
-    assert step(page) == last
+    assert ply_of(page) == last
     for act, further in (("first", 0), ("next", 1), ("previous", -1), ("next", 1)):
-        at = step(page)
+        at = ply_of(page)
         ann.act(act)
-        assert step(page) == first if not further else (step(page) > at) == (further > 0)
+        assert ply_of(page) == first if not further else (ply_of(page) > at) == (further > 0)
     page.locator("[data-act=slider]").fill(str(last // 2))
-    middle = step(page)
+    middle = ply_of(page)
     assert abs(middle - last // 2) < 10
     ann.act("speed")  # from normal to fast
     ann.act("autoplay")
@@ -60,22 +60,22 @@ def test_a_game_is_stepped_through_by_keys_buttons_slider_and_by_itself(room: Ro
     page.locator("aside button, aside li").first.wait_for()
 
 
-def test_a_link_leads_to_a_ply_and_to_a_position(room: Room) -> None:
-    ann, ben = room.person("Ann"), room.person("Ben")
+def test_links_lead_to_a_ply_and_to_a_position(browsers: Browsers) -> None:
+    ann, ben = browsers.person("Ann"), browsers.person("Ben")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     table, _ = finished(ann)
     ann.visit(f"/t/{table}#ply=8")
     expect(ann.find("act", "slider")).to_be_visible()
-    assert step(ann.page) == 8
+    assert ply_of(ann.page) == 8
     ann.act("copy-ply")
-    link = ann.promised("navigator.clipboard.readText()")
+    link = ann.wait_for_script("navigator.clipboard.readText()")
     assert link == f"{ann.origin}/t/{table}#ply=8"
     ben.page.goto(link)
     expect(ben.find("act", "slider")).to_be_visible()
-    assert step(ben.page) == 8
+    assert ply_of(ben.page) == 8
 
     ann.act("copy-position")
-    link = ann.promised("navigator.clipboard.readText().then((text) => text.includes('position=') && text)")
+    link = ann.wait_for_script("navigator.clipboard.readText().then((text) => text.includes('position=') && text)")
     position = tilery.read_position(unquote(link.partition("position=")[2]))
     ben.page.goto("about:blank")
     ben.page.goto(link)
@@ -85,32 +85,32 @@ def test_a_link_leads_to_a_ply_and_to_a_position(room: Room) -> None:
 
 
 @pytest.mark.parametrize("game", ["azul", "schokoly"])
-def test_record_and_pictures_are_real_files(room: Room, game: str, tmp_path: Path) -> None:
-    ann = room.person()
+def test_record_and_pictures_can_be_downloaded(browsers: Browsers, game: str, tmp_path: Path) -> None:
+    ann = browsers.person()
     table, last = finished(ann, game)
     ann.visit(f"/t/{table}#ply={last // 2}")
     expect(ann.find("act", "slider")).to_be_visible()
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for kind in ("record", "svg", "png"):
         with ann.page.expect_download() as download:
             ann.act(f"save-{kind}")
         assert table in download.value.suggested_filename
         path = tmp_path / kind
         download.value.save_as(path)
-        found[kind] = path.read_bytes()
-    assert len(tilery.read_record(found["record"].decode()).plies) == last
-    assert found["svg"].lstrip().startswith(b"<svg")
-    assert found["png"].startswith(b"\x89PNG")
-    assert len(found["png"]) > 5000
+        files[kind] = path.read_bytes()
+    assert len(tilery.read_record(files["record"].decode()).plies) == last
+    assert files["svg"].lstrip().startswith(b"<svg")
+    assert files["png"].startswith(b"\x89PNG")
+    assert len(files["png"]) > 5000
 
 
-def test_a_record_is_pasted_or_uploaded_and_a_wrong_one_is_explained(room: Room, tmp_path: Path) -> None:
-    ann = room.person()
+def test_a_record_can_be_pasted_or_uploaded_and_errors_are_explained(browsers: Browsers, tmp_path: Path) -> None:
+    ann = browsers.person()
     table, last = finished(ann)
     record = ann.context.request.get(f"{ann.origin}/api/tables/{table}/record").text()
     ann.visit("/study")
     field = ann.page.locator("#pasted")
-    ann.watch.allow(r"status of 4\d\d .*/api/(records|study)")
+    ann.errors.allow(r"status of 4\d\d .*/api/(records|study)")
     field.fill(record.replace("[Result", "[Rseult"))
     ann.act("open-study")
     expect(ann.page.locator("#problem")).not_to_be_empty()
@@ -118,7 +118,7 @@ def test_a_record_is_pasted_or_uploaded_and_a_wrong_one_is_explained(room: Room,
     ann.act("open-study")
     expect(ann.find("act", "slider")).to_be_visible()
     ann.page.keyboard.press("End")
-    assert step(ann.page) == last
+    assert ply_of(ann.page) == last
     ann.act("close-replay")
     file = tmp_path / "game.tilery"
     file.write_text(record)
@@ -126,12 +126,12 @@ def test_a_record_is_pasted_or_uploaded_and_a_wrong_one_is_explained(room: Room,
     expect(ann.find("act", "slider")).to_be_visible()
 
 
-def test_a_running_game_is_looked_through_and_gone_back_to(room: Room) -> None:
-    ann = room.person()
-    table = ann.clerk.started("azul", "me Ann", "bot random", plies=6)
+def test_a_running_game_can_be_reviewed_and_returned_to(browsers: Browsers) -> None:
+    ann = browsers.person()
+    table = ann.api.start_table("azul", "me Ann", "bot random", plies=6)
     ann.at(table)
     wait_for_turn(ann)
-    ann.hand.press(ann.page.locator(".log a").nth(2))
+    ann.device.press(ann.page.locator(".log a").nth(2))
     expect(ann.find("act", "slider")).to_be_visible()
     assert re.search(r"#ply=\d+$", ann.page.url)
     ann.act("close-replay")

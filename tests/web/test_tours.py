@@ -1,4 +1,4 @@
-"""The tours of the page (web/src/learn/tours.json): positions that can be, legal moves, true figures."""
+"""The tours (web/src/learn/tours.json): valid positions, legal moves, correct figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tilery.core.position import Standing
+from tilery.core.position import BasePosition
 from tilery.games import read_any_position
 
 Step = dict[str, Any]
@@ -24,31 +24,31 @@ every_step = pytest.mark.parametrize(("game", "step"), STEPS)
 every_one = pytest.mark.parametrize("step", [pytest.param(one.values[1], id=one.id) for one in STEPS])
 
 
-def at_first(step: Step) -> Standing:
+def start_of(step: Step) -> BasePosition:
     return read_any_position(step["position"])
 
 
-def meant(position: Standing, wanted: str) -> list[str]:
-    """The legal moves behind a wanted one; "*" stands for anything but the sign of the second level."""
+def matching_moves(position: BasePosition, wanted: str) -> list[str]:
+    """The legal moves that match a wanted one; "*" stands for anything but the sign of the second level."""
     pattern = "[^^]*".join(re.escape(part) for part in wanted.split("*"))
     return [move for move in position.moves() if re.fullmatch(pattern, move)]
 
 
-def lines(step: Step) -> Iterator[list[tuple[Standing, str]]]:
-    """Every way to do what a step asks for: the positions, and the move that is made in each."""
-    ways: list[tuple[Standing, list[tuple[Standing, str]]]] = [(at_first(step), [])]
+def variations(step: Step) -> Iterator[list[tuple[BasePosition, str]]]:
+    """All sequences of moves that a step asks for: the positions, and the move made in each."""
+    found: list[tuple[BasePosition, list[tuple[BasePosition, str]]]] = [(start_of(step), [])]
     for ply in step.get("do", []):
-        ways = [
-            (position.play(move), [*line, (position, move)])
-            for position, line in ways
+        found = [
+            (position.play(move), [*variation, (position, move)])
+            for position, variation in found
             for wanted in ply
-            for move in meant(position, wanted)
+            for move in matching_moves(position, wanted)
         ]
-    for position, line in ways:
-        yield [*line, (position, "")]
+    for position, variation in found:
+        yield [*variation, (position, "")]
 
 
-def score(position: Standing, seat: int) -> int:
+def score(position: BasePosition, seat: int) -> int:
     view = position.view
     return int(view["boards"][seat]["score"] if "boards" in view else view["points"][seat])
 
@@ -59,8 +59,8 @@ def test_there_is_a_tour_of_every_game() -> None:
 
 
 @every_step
-def test_a_position_is_one_of_the_game_and_written_as_it_should_be(game: str, step: Step) -> None:
-    position = at_first(step)
+def test_a_position_belongs_to_the_game_and_is_in_canonical_form(game: str, step: Step) -> None:
+    position = start_of(step)
     assert position.text == step["position"]
     assert position.game.name == game
     assert set(step) <= KNOWN | CLAIMS
@@ -68,18 +68,18 @@ def test_a_position_is_one_of_the_game_and_written_as_it_should_be(game: str, st
 
 @every_one
 def test_every_wanted_move_is_legal(step: Step) -> None:
-    position = at_first(step)
+    position = start_of(step)
     for ply in step.get("do", []):
         assert position.actor == 0, "the learner is seat 1"
         for wanted in ply:
-            assert meant(position, wanted), f"{wanted} is not legal"
-        position = position.play(meant(position, ply[0])[0])
+            assert matching_moves(position, wanted), f"{wanted} is not legal"
+        position = position.play(matching_moves(position, ply[0])[0])
 
 
 @every_step
 def test_what_a_step_claims_is_true(game: str, step: Step) -> None:
-    for line in lines(step):
-        (first, move), last = line[0], line[-1][0]
+    for variation in variations(step):
+        (first, move), last = variation[0], variation[-1][0]
         effects = first.effects(move) if move else {}
         for claim in ("placed", "fallen", "penalty"):
             if claim in step:
@@ -87,7 +87,7 @@ def test_what_a_step_claims_is_true(game: str, step: Step) -> None:
         if "before" in step:
             assert score(first, 0) == step["before"]
         if "points" in step:
-            # Azul tells what a move adds, Schokoly what a side has then
+            # in Azul the points that a move adds, in Schokoly the points of the side after it
             gained = score(last, 0) - (0 if game == "schokoly" else score(first, 0))
             assert gained == step["points"]
         if "rival" in step:
@@ -99,9 +99,9 @@ def test_what_a_step_claims_is_true(game: str, step: Step) -> None:
 
 
 @every_one
-def test_figures_in_the_words_are_true(step: Step) -> None:
+def test_figures_in_the_texts_are_true(step: Step) -> None:
     figures = step.get("figures", {})
-    view = at_first(step).view
+    view = start_of(step).view
     largest = {
         kind: max((group["size"] for group in view.get("groups", []) if group["kind"] == letter), default=0)
         for kind, letter in (("dark", "D"), ("milk", "M"), ("neutral", "W"))
@@ -113,5 +113,5 @@ def test_figures_in_the_words_are_true(step: Step) -> None:
             assert figure == view["points"][0]
         else:
             assert name == "n"
-            (said,) = (line[-1][0].view["offer"]["number"] for line in lines(step))
-            assert figure == said
+            (announced,) = (variation[-1][0].view["offer"]["number"] for variation in variations(step))
+            assert figure == announced

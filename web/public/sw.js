@@ -1,28 +1,29 @@
-// The page opens without a network: its shell comes out of the cache when the server cannot be reached. What the server
-// knows (/api) is never kept here.
+// The service worker: the web client opens offline, from the cache, if the server cannot be reached. Responses of /api
+// are never cached.
 
-// The build writes its own name and the files of the shell in here; see shell.ts.
+// The build fills in these constants; see service-worker-plugin.ts.
 const BUILD = 'dev';
 const SHELL = [];
-const WORDS = {}; // the catalogue of each language
+const TRANSLATIONS = {}; // the file of each language
 
 const CACHE = `tilery-${BUILD}`;
 const FRONT = '/';
 const ALWAYS = [FRONT, '/icon.svg', '/icon-192.png', '/manifest.webmanifest'];
-const PATIENCE = 4000; // milliseconds for a network that is there but does not answer
+const TIMEOUT = 4000; // milliseconds, for a network that does not respond
 
-// The languages that this device has used, or would be spoken to in.
-async function spoken() {
+// The files of the languages that this device has used or prefers.
+async function languageFiles() {
   const languages = new Set(['en', ...navigator.languages.map((language) => language.slice(0, 2))]);
   for (const name of await caches.keys())
     for (const { url } of await (await caches.open(name)).keys())
-      for (const language of Object.keys(WORDS)) if (url.includes(`/assets/${language}-`)) languages.add(language);
-  return [...languages].flatMap((language) => WORDS[language] ?? []);
+      for (const language of Object.keys(TRANSLATIONS))
+        if (url.includes(`/assets/${language}-`)) languages.add(language);
+  return [...languages].flatMap((language) => TRANSLATIONS[language] ?? []);
 }
 
 self.addEventListener('install', (event) => {
-  const kept = async () => (await caches.open(CACHE)).addAll([...ALWAYS, ...SHELL, ...(await spoken())]);
-  event.waitUntil(kept());
+  const fill = async () => (await caches.open(CACHE)).addAll([...ALWAYS, ...SHELL, ...(await languageFiles())]);
+  event.waitUntil(fill());
 });
 
 self.addEventListener('activate', (event) => {
@@ -34,7 +35,7 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-// What the page had loaded before this worker was there.
+// Cache files that the page loaded before this worker was active.
 self.addEventListener('message', (event) => {
   const keep = event.data?.keep;
   if (!Array.isArray(keep)) return;
@@ -45,46 +46,47 @@ self.addEventListener('message', (event) => {
   );
 });
 
-// Files with a hash in their names never change: what is here is right.
+// Files with a hash in their names never change, so the cache is always right.
 async function asset(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  const cached = await cache.match(request);
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
 }
 
-// Everything else is asked for first. Every address of the page has the same shell.
-async function freshFirst(request, name) {
+// Everything else is requested from the server first, with the cache as fallback. All pages have the same shell.
+async function networkFirst(request, name) {
   const cache = await caches.open(CACHE);
-  const asked = fetch(request).then(async (answer) => {
-    if (answer.ok && answer.type === 'basic') await cache.put(name, answer.clone());
-    return answer;
+  const requested = fetch(request).then(async (response) => {
+    if (response.ok && response.type === 'basic') await cache.put(name, response.clone());
+    return response;
   });
-  const kept = await cache.match(name);
-  if (!kept) return asked;
-  const late = new Promise((done) => setTimeout(done, PATIENCE, kept));
-  return Promise.race([asked.catch(() => kept), late]);
+  const cached = await cache.match(name);
+  if (!cached) return requested;
+  const late = new Promise((done) => setTimeout(done, TIMEOUT, cached));
+  return Promise.race([requested.catch(() => cached), late]);
 }
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  if (request.mode === 'navigate' && !url.pathname.startsWith('/api')) event.respondWith(freshFirst(request, FRONT));
+  const isPage = !url.pathname.startsWith('/api') && !url.pathname.includes('.'); // not a file such as the licences
+  if (request.mode === 'navigate' && isPage) event.respondWith(networkFirst(request, FRONT));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request));
-  else if (ALWAYS.includes(url.pathname)) event.respondWith(freshFirst(request, url.pathname));
+  else if (ALWAYS.includes(url.pathname)) event.respondWith(networkFirst(request, url.pathname));
 });
 
-// A notification leads to its table.
+// A click on a notification opens its table.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const path = `/t/${event.notification.tag}`;
-  const shown = async () => {
+  const open = async () => {
     const pages = await self.clients.matchAll({ type: 'window' });
     const page = pages.find((one) => new URL(one.url).pathname === path);
     return page ? page.focus() : self.clients.openWindow(path);
   };
-  event.waitUntil(shown());
+  event.waitUntil(open());
 });

@@ -1,9 +1,9 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { listen } from './lib/router.svelte';
-import { speak } from './lib/words.svelte';
+import { startRouter } from './lib/router.svelte';
+import { loadTranslations } from './lib/i18n.svelte';
 import './theme.css';
 
-listen();
-void speak().then(() => mount(App, { target: document.getElementById('page')! }));
+startRouter();
+void loadTranslations().then(() => mount(App, { target: document.getElementById('page')! }));
 if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js');

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { flights } from '../src/boards/azul/flights';
-import { nearest } from '../src/boards/azul/keys';
-import { made, neighbour, taken } from '../src/boards/azul/made';
-import { agrees, attempt, heaps, picks, takeIn, targets, told, ways } from '../src/boards/azul/moves';
-import { azulFrames, explain, moveWords } from '../src/boards/azul/words';
-import { speak } from '../src/lib/words.svelte';
+import { nearest } from '../src/boards/azul/keyboard';
+import { placementOf, neighbour, taken } from '../src/boards/azul/placement';
+import { agrees, attempt, picks, piles, takeIn, targets, parseMove, movesTo } from '../src/boards/azul/moves';
+import { azulFrames, explain, describeMove } from '../src/boards/azul/describe';
+import { loadTranslations } from '../src/lib/i18n.svelte';
 import type { AzulView, Effects, GameName, Preview } from '../src/lib/types';
 import refusals from './fixtures/azul-refusals.json';
 import takes from './fixtures/azul-takes.json';
 import tilings from './fixtures/azul-tiling.json';
 
-// The fixtures are positions of real games, with what the server's rules say of their moves.
+// The fixtures are positions of real games, with moves and their effects as the server reports them.
 interface Played {
   game: GameName;
   before: AzulView;
@@ -26,7 +26,7 @@ const TILINGS = tilings as Played[];
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: {} });
   vi.stubGlobal('navigator', { languages: ['en'] });
-  await speak();
+  await loadTranslations();
 });
 
 describe('a move text', () => {
@@ -40,25 +40,25 @@ describe('a move text', () => {
     ['start=2', { kind: 'start', seat: 2 }],
     ['extra=W', { kind: 'extra', colour: 'W' }],
     ['resign', { kind: 'other' }],
-  ])('%s is taken apart', (move, parts) => expect(told(move)).toEqual(parts));
+  ])('%s is parsed', (move, parts) => expect(parseMove(move)).toEqual(parts));
 
   const MOVES = ['1B1', '1BF', '4R2<BK>Y', '4R2<BKY', '4RF<BKY', 'CW3'];
-  it('is picked and aimed step by step', () => {
+  it('is chosen step by step: source and colour, line, sides of the spreader', () => {
     expect([...picks(MOVES)]).toEqual(['1B', '4R', 'CW']);
     expect([...targets(MOVES, '4R')]).toEqual(['2', 'F']);
-    expect(ways(MOVES, '4R', '2')).toEqual(['4R2<BK>Y', '4R2<BKY']);
-    expect(ways(MOVES, '4R', '2').filter((move) => agrees(move, { Y: '>' }))).toEqual(['4R2<BK>Y']);
+    expect(movesTo(MOVES, '4R', '2')).toEqual(['4R2<BK>Y', '4R2<BKY']);
+    expect(movesTo(MOVES, '4R', '2').filter((move) => agrees(move, { Y: '>' }))).toEqual(['4R2<BK>Y']);
   });
-  it('can be one that is not legal, with sides that a spreader needs', () => {
+  it('can be illegal, with the sides that a spreader needs', () => {
     expect(attempt(MOVES, '1B', '3')).toBe('1B3');
     expect(attempt(MOVES, '4R', '5')).toBe('4R5<BK>Y');
   });
-  it('has colours in heaps', () =>
-    expect(heaps('BKKKW', true).map(({ letter, n }) => letter + n)).toEqual(['K3', 'B1', 'W1']));
+  it('is split into piles by colour', () =>
+    expect(piles('BKKKW', true).map(({ letter, n }) => letter + n)).toEqual(['K3', 'B1', 'W1']));
 });
 
 describe('a take as it is drawn', () => {
-  it.each(TAKES.map((one) => [one.move, one] as const))('%s is what the rules make of it', (_, one) => {
+  it.each(TAKES.map((one) => [one.move, one] as const))('%s has the same result as on the server', (_, one) => {
     const { before, after, seat, effects } = one;
     const then = taken(before, one.move, seat);
     expect(then.boards).toEqual(after.boards);
@@ -69,10 +69,10 @@ describe('a take as it is drawn', () => {
       after.marker,
     ]);
     expect(then.saucer_gone).toBe(after.saucer_gone);
-    expect(made(before, before.boards[seat]!, takeIn(one.move)!).placed).toHaveLength(effects.placed!);
+    expect(placementOf(before, before.boards[seat]!, takeIn(one.move)!).placed).toHaveLength(effects.placed!);
   });
 
-  it('has neighbours round the circle, but for a saucer that has left', () => {
+  it('skips a saucer that has left the circle when it looks for neighbours', () => {
     const view = { discs: ['plain', 'saucer', 'plain', 'plain', 'plain'], saucer_gone: false } as AzulView;
     expect([neighbour(view, 1, -1), neighbour(view, 1, 1)]).toEqual([5, 2]);
     expect(neighbour({ ...view, saucer_gone: true }, 1, 1)).toBe(3);
@@ -82,7 +82,7 @@ describe('a take as it is drawn', () => {
 
 describe('the tiling in frames', () => {
   const NAMED = TILINGS.map((one) => [`${one.game} ${one.move}`, one] as const);
-  it.each(NAMED)('%s ends where the game goes on', (_, one) => {
+  it.each(NAMED)('%s ends with the position after the move', (_, one) => {
     const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after, one.game);
     expect(frames.at(-1)).toEqual({ view: one.after, text: '', seat: null, points: null, at: [] });
     const last = frames.at(-2)?.view as AzulView | undefined;
@@ -102,7 +102,7 @@ describe('the tiling in frames', () => {
     expect(frames.length).toBeGreaterThan(one.effects.tiling!.length);
   });
 
-  it('tells the points of every step', () => {
+  it('has the points of every step', () => {
     const one = TILINGS[0]!;
     const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after);
     expect(frames[0]!.text).toBe('The last tiles of the round are taken.');
@@ -111,16 +111,16 @@ describe('the tiling in frames', () => {
   });
 });
 
-describe('tiles travel', () => {
-  it('all of a take, and the rest to where it goes', () => {
+describe('tiles that travel', () => {
+  it('are all tiles of a take', () => {
     for (const one of TAKES) {
       const moving = flights(one.before, one.after, { seat: one.seat, move: one.move });
-      const n = made(one.before, one.before.boards[one.seat]!, takeIn(one.move)!);
+      const n = placementOf(one.before, one.before.boards[one.seat]!, takeIn(one.move)!);
       const own = moving.filter(({ to }) => /^(line|floor|saucer|lid)/.test(to)).length;
       expect(own, one.move).toBe((n.placed + n.floor + n.saucer + n.lost).length);
     }
   });
-  it('from full lines to the wall, step by step', () => {
+  it('move from full lines to the wall, step by step', () => {
     const one = TILINGS[0]!;
     const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after);
     const step = one.effects.tiling![0]!;
@@ -129,17 +129,17 @@ describe('tiles travel', () => {
     expect(moving).toHaveLength(step.line! + 1);
     expect(moving[0]!.to).toBe(`wall:${step.seat}:${step.line}:${step.column}`);
   });
-  it('to the factories when they are filled', () => {
+  it('move from the bag to the factories when they are filled', () => {
     const { end, after } = TILINGS[0]!;
     const moving = flights(end!, after, null);
     expect(moving).toHaveLength(after.factories.join('').length);
     expect(moving.every(({ from }) => from === 'bag')).toBe(true);
   });
-  it('not at all between positions that are far apart', () =>
+  it('are none between positions that are far apart', () =>
     expect(flights(TAKES[0]!.before, TILINGS[2]!.after, null)).toEqual([]));
 });
 
-describe('words', () => {
+describe('the words', () => {
   it.each([
     ['azul', '4B1', 'Ann takes blue tiles from factory 4 to line 1.'],
     ['chocolatier', '4BF', 'Ann takes blue chocolates from plate 4 to the waste line.'],
@@ -150,7 +150,7 @@ describe('words', () => {
     ['azul', '5=keeper', 'Factory 5 is special: Keeper.'],
     ['azul', 'extra=W', 'The extra disc gets: 1 white tile.'],
     ['azul', 'start=2', 'The player at seat 2 starts.'],
-  ] as const)('of %s for %s', (game, move, words) => expect(moveWords(game, move, 'Ann')).toBe(words));
+  ] as const)('of %s for %s', (game, move, words) => expect(describeMove(game, move, 'Ann')).toBe(words));
 
   const VIEW = {
     seat: 0,
@@ -161,7 +161,7 @@ describe('words', () => {
     boards: [{ score: 0, lines: ['', '', '', '', ''], wall: [], floor: '', saucer: null }],
   } as unknown as AzulView;
   const does = (effects: Effects, move = '1R3') => explain('azul', { move, legal: true, effects }, VIEW);
-  it('tell what a move does', () => {
+  it('say what a move does', () => {
     expect(does({ placed: 3, fallen: 1, marker: false, penalty: -1, completes: true, points: 5 })).toEqual([
       { tone: 'good', text: '3 tiles to line 3: full' },
       { tone: 'bad', text: '1 falls: −1' },
@@ -174,7 +174,7 @@ describe('words', () => {
     ]);
     expect(does({ points: 3, tiling: [] }, '4:2')).toEqual([{ tone: 'good', text: '+3 points' }]);
   });
-  it('tell that the round ends, and that a column is chosen later', () =>
+  it('say when the round ends, and when a column is chosen later', () =>
     expect(does({ placed: 3, completes: true, points: null, tiling: [] }).map(({ text }) => text)).toEqual([
       '3 tiles to line 3: full',
       'The saucer catches one',
@@ -183,7 +183,7 @@ describe('words', () => {
     ]));
 
   it.each((refusals as { view: AzulView; preview: Preview }[]).map((one) => [one.preview.error!.text, one] as const))(
-    'of our own for: %s',
+    'replace the English refusal of the server: %s',
     (text, { view, preview }) => {
       const facts = explain('azul', preview, view);
       expect(facts).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('words', () => {
   );
 });
 
-it('an arrow leads to what is nearest straight ahead', () => {
+it('an arrow key moves to the nearest element in its direction', () => {
   const places = [
     { x: 10, y: 0 },
     { x: 4, y: 3 },

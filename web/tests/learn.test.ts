@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { edition, unknown, type Forms } from '../src/learn/edition';
+import { forEdition, type Forms, parseSpans, plainText, unknownForms } from '../src/learn/markup';
 import { FIGURES } from '../src/learn/figures';
-import { reference, rulesOf, type Part, type Reference } from '../src/learn/reference';
-import { plain, spans } from '../src/learn/rich';
-import type { StepWords } from '../src/learn/texts';
+import { parseReference, rulesOf, type Part, type Reference } from '../src/learn/reference';
+import type { StepTexts } from '../src/learn/content';
 import { GAMES, isWanted, TOURS, valuesOf } from '../src/learn/tours';
 
 const LANGUAGES = ['en', 'ru', 'uk', 'ro'] as const;
@@ -14,30 +13,32 @@ const files: Record<string, string> = {
   ...import.meta.glob<string>('../../docs/rules/*.md', { query: '?raw', import: 'default', eager: true }),
 };
 const text = (path: string) => files[`../${path}`]!;
-const json = <T>(language: string, name: string) => JSON.parse(text(`src/learn/words/${language}/${name}.json`)) as T;
-const told = (language: string, family: string) => reference(text(`src/learn/rules/${language}/${family}.md`));
+const json = <T>(language: string, name: string) =>
+  JSON.parse(text(`src/learn/translations/${language}/${name}.json`)) as T;
+const referenceOf = (language: string, family: string) =>
+  parseReference(text(`src/learn/rules/${language}/${family}.md`));
 const holes = (words: string) => [...words.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
 describe('the words of both editions', () => {
   const forms = { tile: 'chocolate', wall: 'box' };
   it('are those of Azul in Azul', () =>
-    expect(edition('A [tile] [on the wall|in the box].', 'azul', forms)).toBe('A tile on the wall.'));
-  it('are others in the Chocolatier, with the same first letter', () =>
-    expect(edition('[Tile] [on the wall|in the box]', 'chocolatier', forms)).toBe('Chocolate in the box'));
+    expect(forEdition('A [tile] [on the wall|in the box].', 'azul', forms)).toBe('A tile on the wall.'));
+  it('differ in Master Chocolatier, with the same capitalisation', () =>
+    expect(forEdition('[Tile] [on the wall|in the box]', 'chocolatier', forms)).toBe('Chocolate in the box'));
 
-  it.each(LANGUAGES)('are all known in %s', (language) => {
+  it.each(LANGUAGES)('all have a form in %s', (language) => {
     const known = json<Forms>(language, 'chocolatier');
-    const all = text(`src/learn/rules/${language}/azul.md`) + text(`src/learn/words/${language}/azul.json`);
-    expect(unknown(all, known)).toEqual([]);
-    expect(edition(all, 'chocolatier', known)).not.toMatch(/[[\]]/);
+    const all = text(`src/learn/rules/${language}/azul.md`) + text(`src/learn/translations/${language}/azul.json`);
+    expect(unknownForms(all, known)).toEqual([]);
+    expect(forEdition(all, 'chocolatier', known)).not.toMatch(/[[\]]/);
     const used = new Set([...all.matchAll(/\[([^\]|]+)\]/g)].map((match) => match[1]!.toLowerCase()));
     expect(Object.keys(known).filter((word) => !used.has(word))).toEqual([]);
   });
 });
 
-describe('marked text', () => {
-  it('is taken apart', () =>
-    expect(spans('A **full** line, *Ruling:* see AZ-12.').map(({ kind, text }) => [kind, text])).toEqual([
+describe('inline markup', () => {
+  it('is parsed', () =>
+    expect(parseSpans('A **full** line, *Ruling:* see AZ-12.').map(({ kind, text }) => [kind, text])).toEqual([
       ['plain', 'A '],
       ['strong', 'full'],
       ['plain', ' line, '],
@@ -46,7 +47,7 @@ describe('marked text', () => {
       ['rule', 'AZ-12'],
       ['plain', '.'],
     ]));
-  it('is read aloud without marks', () => expect(plain('**Two** edges')).toBe('Two edges'));
+  it('is removed for screen readers', () => expect(plainText('**Two** edges')).toBe('Two edges'));
 });
 
 describe('a wanted move', () => {
@@ -60,21 +61,21 @@ describe('a wanted move', () => {
 });
 
 describe('the tours', () => {
-  it.each(GAMES)('of %s have 10 to 16 steps with names of their own', (game) => {
+  it.each(GAMES)('of %s have 10 to 16 steps with different ids', (game) => {
     const ids = TOURS[game].map((step) => step.id);
     expect(ids.length).toBeGreaterThanOrEqual(10);
     expect(ids.length).toBeLessThanOrEqual(16);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('use every word of the page, and miss none', () => {
+  it('use every text of their pages, and no other', () => {
     const pages = Object.keys(files).filter((name) => name.endsWith('.svelte'));
     const source = pages.map((name) => files[name]).join('\n');
     const keys = Object.keys(json<Record<string, string>>('en', 'page'));
     const dynamic = ['you', 'rival', 'third', 'partner', ...GAMES];
     expect(keys.filter((key) => !dynamic.includes(key) && !source.includes(`'${key}'`))).toEqual([]);
-    const said = [...source.matchAll(/\bsay\('([\w-]+)'/g)].map((match) => match[1]!);
-    expect(said.filter((key) => !keys.includes(key))).toEqual([]);
+    const used = [...source.matchAll(/\btranslate\('([\w-]+)'/g)].map((match) => match[1]!);
+    expect(used.filter((key) => !keys.includes(key))).toEqual([]);
   });
 
   describe.each(LANGUAGES)('in %s', (language) => {
@@ -84,9 +85,9 @@ describe('the tours', () => {
       expect(Object.keys(page)).toEqual(Object.keys(english));
       for (const key of Object.keys(english)) expect(holes(page[key]!), key).toEqual(holes(english[key]!));
     });
-    it.each(FAMILIES)('have words for every step of %s, and for no other', (family) => {
-      const words = json<Record<string, StepWords>>(language, family);
-      const english = json<Record<string, StepWords>>('en', family);
+    it.each(FAMILIES)('have texts for every step of %s, and for no other', (family) => {
+      const words = json<Record<string, StepTexts>>(language, family);
+      const english = json<Record<string, StepTexts>>('en', family);
       const games = GAMES.filter((game) => (game === 'schokoly') === (family === 'schokoly'));
       const steps = games.flatMap((game) => TOURS[game]);
       expect(Object.keys(words).sort()).toEqual([...new Set(steps.map((step) => step.id))].sort());
@@ -95,18 +96,18 @@ describe('the tours', () => {
         const theirs = english[step.id]!;
         expect(Object.keys(mine), step.id).toEqual(Object.keys(theirs));
         expect(Boolean(mine.task && mine.done), step.id).toBe(Boolean(step.do));
-        for (const part of Object.keys(theirs) as (keyof StepWords)[]) {
+        for (const part of Object.keys(theirs) as (keyof StepTexts)[]) {
           expect(new Set(holes(mine[part]!)), `${step.id}.${part}`).toEqual(new Set(holes(theirs[part]!)));
           for (const hole of holes(mine[part]!)) expect(valuesOf(step), step.id).toHaveProperty(hole!);
         }
       }
     });
-    it('keep the digits of their steps', () => {
+    it('have the same numbers as in English', () => {
       const digits = (words: string) => words.match(/\d+/g)?.sort() ?? [];
       for (const family of FAMILIES) {
-        const words = json<Record<string, StepWords>>(language, family);
-        for (const [id, one] of Object.entries(json<Record<string, StepWords>>('en', family)))
-          for (const part of Object.keys(one) as (keyof StepWords)[])
+        const words = json<Record<string, StepTexts>>(language, family);
+        for (const [id, one] of Object.entries(json<Record<string, StepTexts>>('en', family)))
+          for (const part of Object.keys(one) as (keyof StepTexts)[])
             expect(digits(words[id]![part]!), `${id}.${part}`).toEqual(digits(one[part]!));
       }
     });
@@ -129,21 +130,21 @@ describe('the reference', () => {
   describe.each(FAMILIES)('of %s', (family) => {
     const source = text(`../docs/rules/${family}.md`);
     const ids = [...source.matchAll(/^- \*\*((?:AZ|MC|SC)-\d+)\*\*/gm)].map((match) => match[1]!);
-    const english = told('en', family);
+    const english = referenceOf('en', family);
 
-    it.each(LANGUAGES)('has each rule once in %s, and none other', (language) => {
-      const found = rulesOf(told(language, family));
-      expect([...found].sort()).toEqual([...ids].sort());
+    it.each(LANGUAGES)('has each rule once in %s, and no other', (language) => {
+      const rules = rulesOf(referenceOf(language, family));
+      expect([...rules].sort()).toEqual([...ids].sort());
     });
-    it.each(LANGUAGES)('names only rules that there are in %s', (language) => {
+    it.each(LANGUAGES)('refers only to existing rules in %s', (language) => {
       const named = text(`src/learn/rules/${language}/${family}.md`).match(/(?:AZ|MC|SC)-\d+/g) ?? [];
       expect(named.filter((id) => !ids.includes(id))).toEqual([]);
     });
-    it.each(LANGUAGES)('has the same sections, paragraphs, lists and drawings in %s', (language) => {
-      const mine = told(language, family);
+    it.each(LANGUAGES)('has the same sections, paragraphs, lists and figures in %s', (language) => {
+      const mine = referenceOf(language, family);
       expect(mine.sections.map((section) => section.id)).toEqual(english.sections.map((section) => section.id));
       const sections = (all: Reference) => [all.intro, ...all.sections.map((section) => section.parts)];
-      // how many words the editions differ in is another thing in each language
+      // the number of words that differ between the editions depends on the language
       const tables = (part: Part) => !(part.kind === 'table' && part.head.length === 2);
       sections(mine).forEach((parts, at) =>
         expect(parts.filter(tables).map(shape)).toEqual(sections(english)[at]!.filter(tables).map(shape)),
@@ -155,12 +156,12 @@ describe('the reference', () => {
           .replace(/(\d)[ ,](\d{3})/g, '$1$2')
           .match(/\d+/g)
           ?.sort() ?? [];
-      const mine = flat(told(language, family));
+      const mine = flat(referenceOf(language, family));
       flat(english).forEach((part, at) =>
         expect(digits(content(mine[at]!)), content(part)).toEqual(digits(content(part))),
       );
     });
-    it('has every drawing that it names', () => {
+    it('has every figure that it names', () => {
       const missing = flat(english).filter((part) => part.kind === 'figure' && !FIGURES[part.name]);
       expect(missing).toEqual([]);
     });

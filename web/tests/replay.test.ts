@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { drawn, odds } from '../src/replay/dealing';
+import { randomDeal, dealWeight } from '../src/replay/variation.svelte';
 import { EXAMPLES } from '../src/replay/examples';
-import { faultOf, plyIn, positionHash, positionIn, recognised } from '../src/replay/pasted';
-import { after, before, clamp, entries, eyes, lastMove, stopOf, stops } from '../src/replay/stepping';
+import { locateTextError, classifyInput } from '../src/replay/input';
+import { plyIn, positionHash, positionIn } from '../src/lib/links';
+import { after, before, clamp, moveListEntries, perspective, lastMove, stopOf, stops } from '../src/replay/steps';
 import type { AzulView, Ply, SchokolyView, View } from '../src/lib/types';
 
 const history: Ply[] = [
@@ -15,7 +16,7 @@ const history: Ply[] = [
 ];
 
 describe('stepping through a game', () => {
-  it('stops after every ply, or lets deals come with the move before them', () => {
+  it('stops after every ply, or joins deals with the move before them', () => {
     expect(stops(history, true)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(stops(history, false)).toEqual([2, 3, 5, 6]);
   });
@@ -35,63 +36,63 @@ describe('stepping through a game', () => {
     expect(lastMove(history, 2)).toBeNull();
   });
   it('lists moves with or without deals', () => {
-    expect(entries(history, false).map((entry) => entry.ply)).toEqual([3, 4, 6]);
-    expect(entries(history, true)).toHaveLength(6);
+    expect(moveListEntries(history, false).map((entry) => entry.ply)).toEqual([3, 4, 6]);
+    expect(moveListEntries(history, true)).toHaveLength(6);
   });
-  it('can be seen from every seat unless somebody saw it alone', () => {
-    expect(eyes('azul', {} as View, 3)).toEqual({ open: true, seat: 0 });
-    expect(eyes('schokoly', { viewer: null } as View, 2)).toEqual({ open: true, seat: 0 });
-    expect(eyes('schokoly', { viewer: 1 } as View, 2)).toEqual({ open: false, seat: 1 });
-    expect(eyes('schokoly', { viewer: -3 } as View, 2)).toEqual({ open: false, seat: null });
+  it('can be shown from the perspective of every seat, unless it is what one seat saw', () => {
+    expect(perspective('azul', {} as View, 3)).toEqual({ open: true, seat: 0 });
+    expect(perspective('schokoly', { viewer: null } as View, 2)).toEqual({ open: true, seat: 0 });
+    expect(perspective('schokoly', { viewer: 1 } as View, 2)).toEqual({ open: false, seat: 1 });
+    expect(perspective('schokoly', { viewer: -3 } as View, 2)).toEqual({ open: false, seat: null });
   });
 });
 
-describe('what was pasted', () => {
+describe('a pasted text', () => {
   it('is a record, a position, a table, nothing or unknown', () => {
-    expect(recognised('  ').kind).toBe('nothing');
-    expect(recognised('hello').kind).toBe('unknown');
-    expect(recognised(EXAMPLES.azul).kind).toBe('record');
-    expect(recognised(EXAMPLES.position)).toEqual({ kind: 'position', text: EXAMPLES.position });
-    expect(recognised('k7vq2m9xwp3d')).toEqual({ kind: 'table', text: 'k7vq2m9xwp3d', ply: 0 });
+    expect(classifyInput('  ').kind).toBe('nothing');
+    expect(classifyInput('hello').kind).toBe('unknown');
+    expect(classifyInput(EXAMPLES.azul).kind).toBe('record');
+    expect(classifyInput(EXAMPLES.position)).toEqual({ kind: 'position', text: EXAMPLES.position });
+    expect(classifyInput('k7vq2m9xwp3d')).toEqual({ kind: 'table', text: 'k7vq2m9xwp3d', ply: 0 });
     const link = 'https://example.org/t/k7vq2m9xwp3d#ply=17';
-    expect(recognised(link)).toEqual({ kind: 'table', text: 'k7vq2m9xwp3d', ply: 17 });
+    expect(classifyInput(link)).toEqual({ kind: 'table', text: 'k7vq2m9xwp3d', ply: 17 });
   });
-  it('may be the link of a position', () => {
+  it('may be a link to a position', () => {
     const link = `http://localhost/study${positionHash(EXAMPLES.position)}`;
-    expect(recognised(link)).toEqual({ kind: 'position', text: EXAMPLES.position });
+    expect(classifyInput(link)).toEqual({ kind: 'position', text: EXAMPLES.position });
   });
-  it('a position goes through an address unharmed', () =>
+  it('a position can be part of an address', () =>
     expect(positionIn(positionHash(EXAMPLES.position))).toBe(EXAMPLES.position));
-  it('an address without one has none', () => {
+  it('an address without a position or ply has none', () => {
     expect(positionIn('#ply=3')).toBe('');
     expect(positionIn('#position=%E0%A4%A')).toBe('');
     expect([plyIn('#ply=3'), plyIn(''), plyIn('#ply=x')]).toEqual([3, null, null]);
   });
-  it('shows the place that the server complains about', () => {
+  it('shows the place of the error that the server reports', () => {
     const text = '[Tilery "1"]\n\n1. +KKWW\n5B1 3Y1 1K1';
-    const fault = faultOf("line 4, column 9: '1K1': line 1 is full (AZ-15)", text);
-    expect(fault).toMatchObject({ line: 4, column: 9, before: '5B1 3Y1 ', behind: '1K1' });
-    expect(text.slice(fault!.start)).toBe('1K1');
-    expect(faultOf('there is no such table', text)).toBeNull();
+    const textError = locateTextError("line 4, column 9: '1K1': line 1 is full (AZ-15)", text);
+    expect(textError).toMatchObject({ line: 4, column: 9, before: '5B1 3Y1 ', behind: '1K1' });
+    expect(text.slice(textError!.start)).toBe('1K1');
+    expect(locateTextError('there is no such table', text)).toBeNull();
   });
 });
 
-describe('a deal for trying out', () => {
+describe('a random deal', () => {
   const bag = (counts: number[], lid = [0, 0, 0, 0, 0]) => ({ bag: counts, lid }) as unknown as AzulView;
-  it('comes as often as from a bag', () => {
-    expect(odds('azul', bag([4, 0, 2, 0, 0]), '+BBRR')).toBe(6);
-    expect(odds('azul', bag([4, 0, 2, 0, 0]), '+BBBR')).toBe(8);
-    expect(odds('azul', bag([1, 0, 0, 0, 0], [2, 2, 0, 0, 0]), '+BBYY')).toBe(3);
+  it('is as likely as from a bag', () => {
+    expect(dealWeight('azul', bag([4, 0, 2, 0, 0]), '+BBRR')).toBe(6);
+    expect(dealWeight('azul', bag([4, 0, 2, 0, 0]), '+BBBR')).toBe(8);
+    expect(dealWeight('azul', bag([1, 0, 0, 0, 0], [2, 2, 0, 0, 0]), '+BBYY')).toBe(3);
   });
-  it('comes as often as from a stack', () => {
+  it('is as likely as from a stack', () => {
     const view = { stack: [3, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0] } as unknown as SchokolyView;
-    expect([odds('schokoly', view, '+DDDM'), odds('schokoly', view, '+DDMW')]).toEqual([3, 2]);
+    expect([dealWeight('schokoly', view, '+DDDM'), dealWeight('schokoly', view, '+DDMW')]).toEqual([3, 2]);
   });
-  it('is always one that is possible', () => {
+  it('is always possible', () => {
     const moves = ['+BBBR', '+BBRR'];
     const view = bag([4, 0, 2, 0, 0]);
-    expect(drawn('azul', view, moves, 0)).toBe('+BBBR');
-    expect(drawn('azul', view, moves, 0.999)).toBe('+BBRR');
-    expect(drawn('azul', bag([0, 0, 0, 0, 0]), moves, 0.5)).toBe('+BBRR');
+    expect(randomDeal('azul', view, moves, 0)).toBe('+BBBR');
+    expect(randomDeal('azul', view, moves, 0.999)).toBe('+BBRR');
+    expect(randomDeal('azul', bag([0, 0, 0, 0, 0]), moves, 0.5)).toBe('+BBRR');
   });
 });

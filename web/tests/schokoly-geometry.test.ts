@@ -25,7 +25,7 @@ describe('the table of a real game', () => {
         if (card.level === 2 || !raised.has(`${x},${y}`)) expect(seen.get(`${x},${y}`)).toBe(card.pieces[corner]);
       });
   });
-  it('lies in its box', () => {
+  it('fits its bounding box', () => {
     const box = boxOf(table, 1);
     for (const { x, y } of table) {
       expect(x - 1).toBeGreaterThanOrEqual(box.left);
@@ -41,7 +41,7 @@ it('an empty table has room for the first card', () =>
   expect(boxOf([], 2)).toEqual({ left: -2, top: -2, right: 4, bottom: 4 }));
 
 describe('an outline', () => {
-  it('goes round a cell', () => expect(outline([[0, 0]], new Set()).match(/M/g)).toHaveLength(4));
+  it('surrounds a cell', () => expect(outline([[0, 0]], new Set()).match(/M/g)).toHaveLength(4));
   it('has no line between cells of the group', () =>
     expect(
       outline(
@@ -53,7 +53,7 @@ describe('an outline', () => {
         new Set(),
       ).match(/M/g),
     ).toHaveLength(8));
-  it('climbs a raised cell', () => expect(outline([[1, 1]], new Set(['1,1']))).toContain('M36 33L76 33'));
+  it('is lifted for a raised cell', () => expect(outline([[1, 1]], new Set(['1,1']))).toContain('M36 33L76 33'));
 });
 
 describe('places', () => {
@@ -63,12 +63,12 @@ describe('places', () => {
     { x: 2, y: 1 },
     { x: -3, y: 4 },
   ];
-  it('are found by the middle of the card', () => {
+  it('are found by the centre of the card', () => {
     expect(nearest(places, 1.2, 0.9, 1)).toBe(places[0]);
     expect(nearest(places, 3, 1.6, 1)).toBe(places[2]);
     expect(nearest(places, 9, 9, 1)).toBeNull();
   });
-  it('are walked by arrows, straight ahead first', () => {
+  it('are reached by arrow keys, straight ahead first', () => {
     expect(nextIn(places, places[0]!, [1, 0])).toBe(places[1]);
     expect(nextIn(places, places[1]!, [0, 1])).toBe(places[2]);
     expect(nextIn(places, places[0]!, [-1, 0])).toBe(places[3]);
@@ -77,7 +77,7 @@ describe('places', () => {
 });
 
 describe('page keys', () => {
-  it('go through every place row by row, and round again', () => {
+  it('go through every place row by row, and start over', () => {
     const places = [
       { x: 4, y: 0 },
       { x: -2, y: 2 },

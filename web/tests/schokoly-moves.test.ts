@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardOf, counted, layText, readMove, readMoves, turned } from '../src/boards/schokoly/moves';
+import { cardOf, counted, layText, parseMove, choicesIn, turned } from '../src/boards/schokoly/moves';
 import turns from './fixtures/schokoly-turns.json';
 
 describe('a move of Schokoly', () => {
@@ -20,7 +20,7 @@ describe('a move of Schokoly', () => {
     ['+DDMW', { what: 'deal', card: 'DDMW' }],
     ['+?', { what: 'deal', card: null }],
     ['3R2', { what: 'other' }],
-  ])('is read: %s', (text, move) => expect(readMove(text)).toEqual(move));
+  ])('is parsed: %s', (text, move) => expect(parseMove(text)).toEqual(move));
 
   it('is written', () => {
     expect(layText('WDDM', 3, -2, 1)).toBe('WDDM@3,-2');
@@ -29,10 +29,10 @@ describe('a move of Schokoly', () => {
 });
 
 describe('a card', () => {
-  it('is turned clockwise as the notation has it', () =>
+  it('is turned clockwise, as the notation defines it', () =>
     expect([0, 1, 2, 3, 4].map((by) => turned('DDMW', by))).toEqual(['DDMW', 'WDDM', 'MWDD', 'DMWD', 'DDMW']));
   it('is turned back', () => expect(turned('WDDM', -1)).toBe('DDMW'));
-  it('is known however it lies', () => {
+  it('is recognised in any rotation', () => {
     expect(cardOf('MWDD')).toEqual({ card: 'DDMW', turn: 2 });
     expect(cardOf('DDDM')).toEqual({ card: 'DDDM', turn: 0 });
   });
@@ -40,8 +40,8 @@ describe('a card', () => {
 });
 
 describe('the legal moves', () => {
-  it.each(Object.entries(turns))('of a real game can all be put together: %s', (_name, turn) => {
-    const choices = readMoves(turn.moves);
+  it.each(Object.entries(turns))('of a real game can all be composed: %s', (_name, turn) => {
+    const choices = choicesIn(turn.moves);
     const again = [
       ...choices.kinds.map((kind) => ({ D: 'dark', M: 'milk', W: 'white' })[kind]),
       ...Object.values(choices.spots).flatMap((spots) => spots.flatMap((spot) => spot.moves.filter(Boolean))),
@@ -53,9 +53,9 @@ describe('the legal moves', () => {
     expect(again.toSorted()).toEqual(turn.moves.toSorted());
   });
 
-  it('stand at their card, place and rotation', () => {
+  it('are listed by card, place and rotation', () => {
     const { moves, view } = turns.place;
-    for (const [card, spots] of Object.entries(readMoves(moves).spots)) {
+    for (const [card, spots] of Object.entries(choicesIn(moves).spots)) {
       expect(view.hands[0]).toContain(card);
       for (const spot of spots)
         spot.moves.forEach((move, turn) => expect(move).toBe(layText(turned(card, turn), spot.x, spot.y, spot.level)));

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Frame, State } from '../src/lib/types';
-import { caughtUp, held, Playback, stepLength, type Scene } from '../src/table/playback.svelte';
+import type { State } from '../src/lib/types';
+import type { Frame } from '../src/boards/types';
+import { dropOldest, sceneLength, Playback, frameLength, type Scene } from '../src/table/playback.svelte';
 
-const scene = (ply: number, story: Promise<Frame[]> | null = null): Scene => ({
+const scene = (ply: number, frames: Promise<Frame[]> | null = null): Scene => ({
   state: { plies: ply } as State,
   last: null,
   move: { seat: 0, move: `m${ply}`, ply },
   mine: false,
-  story,
+  frames,
 });
 const frame = (text: string): Frame => ({ view: {} as Frame['view'], text, seat: 0, points: 1, at: [] });
 const PACE = 400;
@@ -34,12 +35,12 @@ describe('scenes', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(playback.shown?.state.plies).toBe(1);
     expect(playback.current).toBe(false);
-    await vi.advanceTimersByTimeAsync(held(scene(1), PACE));
+    await vi.advanceTimersByTimeAsync(sceneLength(scene(1), PACE));
     expect(playback.shown?.state.plies).toBe(2);
     expect(playback.current).toBe(true);
   });
 
-  it('can be answered as soon as the newest one is shown', async () => {
+  it('allow a move as soon as the newest one is shown', async () => {
     const playback = player();
     playback.jump(scene(0));
     playback.push(scene(1));
@@ -47,7 +48,7 @@ describe('scenes', () => {
     expect(playback.current).toBe(true);
   });
 
-  it('are shown at once where nothing moves, or nobody looks', () => {
+  it('are shown at once if animations are off or nobody is looking', () => {
     for (const playback of [player(0), player(PACE, true)]) {
       playback.jump(scene(0));
       playback.push(scene(1));
@@ -57,12 +58,12 @@ describe('scenes', () => {
     }
   });
 
-  it('are passed over when too many wait, but never the newest', async () => {
+  it('are skipped if too many are waiting, but never the newest', async () => {
     const many = Array.from({ length: 20 }, (_, at) => scene(at));
-    const left = caughtUp(many, PACE);
+    const left = dropOldest(many, PACE);
     expect(left.length).toBeLessThan(6);
     expect(left.at(-1)).toBe(many.at(-1));
-    expect(caughtUp([scene(7)], 100_000)).toHaveLength(1);
+    expect(dropOldest([scene(7)], 100_000)).toHaveLength(1);
 
     const playback = player();
     playback.jump(scene(0));
@@ -72,7 +73,7 @@ describe('scenes', () => {
     expect(shown).toEqual([...shown].sort((a, b) => a - b));
   });
 
-  it('are given up by a jump', async () => {
+  it('are discarded by a jump', async () => {
     const playback = player();
     playback.jump(scene(0));
     playback.push(scene(1));
@@ -85,7 +86,7 @@ describe('scenes', () => {
     expect(playback.shown?.state.plies).toBe(10);
   });
 
-  it('take up what changes meanwhile', async () => {
+  it('include changes made in the meantime', async () => {
     const playback = player();
     playback.jump(scene(0));
     playback.push(scene(1));
@@ -96,23 +97,23 @@ describe('scenes', () => {
   });
 });
 
-describe('a story', () => {
-  it('is told step by step before its scene is shown', async () => {
+describe('a sequence of frames', () => {
+  it('is played step by step before its scene is shown', async () => {
     const playback = new Playback(() => PACE);
     playback.jump(scene(0));
     playback.push(scene(1, Promise.resolve([frame('one'), frame('two')])));
     await vi.advanceTimersByTimeAsync(1);
     expect(playback.frame?.text).toBe('one');
     expect(playback.current).toBe(false);
-    await vi.advanceTimersByTimeAsync(stepLength(2, PACE, false));
+    await vi.advanceTimersByTimeAsync(frameLength(2, PACE, false));
     expect(playback.frame?.text).toBe('two');
     expect(playback.shown?.state.plies).toBe(0);
-    await vi.advanceTimersByTimeAsync(stepLength(2, PACE, false));
+    await vi.advanceTimersByTimeAsync(frameLength(2, PACE, false));
     expect(playback.frame).toBeNull();
     expect(playback.shown?.state.plies).toBe(1);
   });
 
-  it('can be skipped, with all that waits', async () => {
+  it('can be skipped, with all waiting scenes', async () => {
     const playback = new Playback(() => PACE);
     playback.jump(scene(0));
     playback.push(scene(1, Promise.resolve([frame('one'), frame('two')])));
@@ -125,21 +126,21 @@ describe('a story', () => {
     expect(playback.shown?.state.plies).toBe(2);
   });
 
-  it('that does not come is not waited for', async () => {
+  it('is not waited for if it does not arrive', async () => {
     const playback = new Playback(() => PACE);
     playback.jump(scene(0));
     playback.push(scene(1, new Promise(() => {})));
     await vi.advanceTimersByTimeAsync(3_000);
     expect(playback.shown?.state.plies).toBe(1);
 
-    playback.push(scene(2, Promise.reject(new Error('no line'))));
+    playback.push(scene(2, Promise.reject(new Error('no connection'))));
     await vi.advanceTimersByTimeAsync(3_000);
     expect(playback.shown?.state.plies).toBe(2);
   });
 
-  it('is never long, and short where somebody waits', () => {
-    expect(stepLength(4, PACE, false)).toBe(PACE * 1.7);
-    expect(stepLength(100, PACE, false) * 100).toBeLessThanOrEqual(9_000);
-    expect(stepLength(100, PACE, true) * 100).toBeLessThanOrEqual(3_000);
+  it('is never long, and short if somebody is waiting', () => {
+    expect(frameLength(4, PACE, false)).toBe(PACE * 1.7);
+    expect(frameLength(100, PACE, false) * 100).toBeLessThanOrEqual(9_000);
+    expect(frameLength(100, PACE, true) * 100).toBeLessThanOrEqual(3_000);
   });
 });

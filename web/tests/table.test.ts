@@ -1,59 +1,58 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock, Ply, Preview, Seat, State } from '../src/lib/types';
-import { Choice, COUNTDOWN } from '../src/table/choice.svelte';
+import { PendingMove, COUNTDOWN } from '../src/table/pendingMove.svelte';
 import { clockText, daysOf, isLow, leftNow } from '../src/table/clock';
-import { inviteLink } from '../src/table/inviting';
-import { keyOf } from '../src/table/keys';
-import { entriesOf, veiled } from '../src/table/log';
-import { Looking } from '../src/table/looking.svelte';
-import { againstBots, joined, namesOf, people } from '../src/table/names';
-import { typed } from '../src/table/typed';
+import { inviteLink } from '../src/lib/links';
+import { keyOf, parseTypedMove } from '../src/table/keyboard';
+import { logEntries, spectatorHistory } from '../src/table/moveLog';
+import { PreviewStore } from '../src/table/previews.svelte';
+import { againstBots, joinNames, namesOf, people } from '../src/table/seats';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a choice', () => {
+describe('a pending move', () => {
   const made = (mode: 'off' | 'on' | 'countdown') => {
     const sent: string[] = [];
     return {
       sent,
-      choice: new Choice(
+      choice: new PendingMove(
         () => mode,
         (move) => sent.push(move),
       ),
     };
   };
 
-  it('is sent at once where nothing is confirmed', () => {
+  it('is sent at once if confirmation is off', () => {
     const { sent, choice } = made('off');
     choice.choose('1B1');
     expect(sent).toEqual(['1B1']);
     expect(choice.stage).toBe('sent');
   });
 
-  it('is done when the board shows a game that has gone on, even if it passes over this very move', () => {
+  it('is dropped when the board shows a later position, even if it skips this move', () => {
     let plies = 7;
-    const choice = new Choice(
+    const choice = new PendingMove(
       () => 'off',
       () => undefined,
       () => plies,
     );
     choice.choose('1B1');
-    choice.seen(7); // the game as it was
+    choice.seen(7); // the position before the move
     expect(choice.stage).toBe('sent');
-    plies = 9; // the move, and the answer to it
+    plies = 9; // the move, and a reply by the opponent
     choice.seen(9);
     expect([choice.move, choice.stage]).toEqual([null, 'none']);
   });
 
-  it('is not touched by what the board shows while it waits for its confirmation', () => {
+  it('is not affected by what the board shows while it waits for confirmation', () => {
     const { choice } = made('on');
     choice.choose('1B1');
     choice.seen(99);
     expect([choice.move, choice.stage]).toEqual(['1B1', 'asking']);
   });
 
-  it('waits for its confirmation, and can be changed and undone until then', () => {
+  it('waits for confirmation, and can be changed and undone until then', () => {
     const { sent, choice } = made('on');
     choice.choose('1B1');
     choice.choose('1B2');
@@ -65,7 +64,7 @@ describe('a choice', () => {
     expect(sent).toEqual(['1B3']);
   });
 
-  it('is confirmed by choosing it once more', () => {
+  it('is confirmed by choosing it again', () => {
     const { sent, choice } = made('on');
     choice.choose('1B1');
     choice.choose('1B1');
@@ -88,7 +87,7 @@ describe('a choice', () => {
     expect(sent).toEqual(['1B2']);
   });
 
-  it('that is sent is neither changed nor sent again', () => {
+  it('is neither changed nor sent again once it is sent', () => {
     const { sent, choice } = made('on');
     choice.choose('1B1');
     choice.confirm();
@@ -98,7 +97,7 @@ describe('a choice', () => {
     expect([choice.move, sent]).toEqual(['1B1', ['1B1']]);
   });
 
-  it('stays while it is legal, and goes when it is not', () => {
+  it('stays while it is legal, and is dropped otherwise', () => {
     const { choice } = made('on');
     choice.choose('1B1');
     choice.check(['1B1', '1B2']);
@@ -112,49 +111,49 @@ describe('a choice', () => {
   });
 });
 
-describe('looking at moves', () => {
+describe('previews', () => {
   const preview = (move: string): Preview => ({ move, legal: true, effects: { placed: 1 } });
 
-  it('asks once for what is pointed at for a moment', async () => {
-    const asked: string[][] = [];
-    const looking = new Looking(async (moves) => {
-      asked.push(moves);
+  it('are requested once, after pointing for a moment', async () => {
+    const requested: string[][] = [];
+    const previews = new PreviewStore(async (moves) => {
+      requested.push(moves);
       return { step: 5, previews: moves.map(preview) };
     });
-    looking.begin(5);
-    looking.look('1B1');
+    previews.begin(5);
+    previews.look('1B1');
     await vi.advanceTimersByTimeAsync(20);
-    looking.look('1B2');
+    previews.look('1B2');
     await vi.advanceTimersByTimeAsync(200);
-    looking.look(null);
-    looking.look('1B2');
+    previews.look(null);
+    previews.look('1B2');
     await vi.advanceTimersByTimeAsync(200);
-    expect(asked).toEqual([['1B2']]);
-    expect(looking.of('1B2')?.effects?.placed).toBe(1);
-    expect(looking.of('1B1')).toBeNull();
+    expect(requested).toEqual([['1B2']]);
+    expect(previews.of('1B2')?.effects?.placed).toBe(1);
+    expect(previews.of('1B1')).toBeNull();
   });
 
-  it('forgets what was true of another position, and does not take late answers', async () => {
-    let answer = (_: { step: number; previews: Preview[] }) => {};
-    const looking = new Looking(() => new Promise((done) => (answer = done)));
-    looking.begin(5);
-    looking.look('1B1');
+  it('are discarded with their position, and late responses are ignored', async () => {
+    let respond = (_: { step: number; previews: Preview[] }) => {};
+    const previews = new PreviewStore(() => new Promise((done) => (respond = done)));
+    previews.begin(5);
+    previews.look('1B1');
     await vi.advanceTimersByTimeAsync(100);
-    looking.begin(6);
-    answer({ step: 5, previews: [preview('1B1')] });
+    previews.begin(6);
+    respond({ step: 5, previews: [preview('1B1')] });
     await vi.advanceTimersByTimeAsync(1);
-    expect(looking.of('1B1')).toBeNull();
+    expect(previews.of('1B1')).toBeNull();
   });
 
-  it('asks again after a failure', async () => {
+  it('are requested again after a failure', async () => {
     let times = 0;
-    const looking = new Looking(async () => {
+    const previews = new PreviewStore(async () => {
       times += 1;
-      throw new Error('no line');
+      throw new Error('no connection');
     });
-    looking.begin(5);
-    await looking.fetch('1B1');
-    await looking.fetch('1B1');
+    previews.begin(5);
+    await previews.fetch('1B1');
+    await previews.fetch('1B1');
     expect(times).toBe(2);
   });
 });
@@ -175,7 +174,7 @@ describe('a clock', () => {
     [9.99, '9.9'],
     [0, '0.0'],
   ])('shows %d seconds as %s', (seconds, text) => expect(clockText(seconds)).toBe(text));
-  it('counts days where there are some', () => {
+  it('counts days if there are any', () => {
     expect(daysOf(2 * 86_400 + 3 * 3600)).toEqual({ days: 2, hours: 3 });
     expect(daysOf(86_399)).toBeNull();
   });
@@ -188,7 +187,7 @@ describe('a clock', () => {
 });
 
 describe('the log', () => {
-  it('has deals in a row as one entry that begins a round', () => {
+  it('joins consecutive deals to one entry, which begins a round', () => {
     const history: Ply[] = [
       [-1, '+BBYR'],
       [-1, '+KKWW'],
@@ -196,17 +195,17 @@ describe('the log', () => {
       [1, 'CK2'],
       [-1, '+RRRR'],
     ];
-    expect(entriesOf('azul', history)).toEqual([
+    expect(logEntries('azul', history)).toEqual([
       { kind: 'deals', ply: 2, round: 1, deals: ['+BBYR', '+KKWW'] },
       { kind: 'move', ply: 3, seat: 0, move: '1B1' },
       { kind: 'move', ply: 4, seat: 1, move: 'CK2' },
       { kind: 'deals', ply: 5, round: 2, deals: ['+RRRR'] },
     ]);
-    expect(entriesOf('schokoly', [[-1, '+?']])[0]).toMatchObject({ round: 0 });
+    expect(logEntries('schokoly', [[-1, '+?']])[0]).toMatchObject({ round: 0 });
   });
 
-  // the game and what a spectator saw of it, as docs/notation.md has them
-  it('shows several people at one screen what anybody may see', () => {
+  // a game, and what a spectator saw of it; both are also in docs/notation.md
+  it('shows people who share a screen only what everybody may see', () => {
     const history: Ply[] = [
       [-1, '+DDDM'],
       [0, 'dark'],
@@ -220,7 +219,7 @@ describe('the log', () => {
       [2, 'accept:DDMW'],
       [1, 'offer:?2>1'],
     ];
-    expect(veiled(history).map(([, move]) => move)).toEqual([
+    expect(spectatorHistory(history).map(([, move]) => move)).toEqual([
       '+?',
       'dark',
       'DDDM@0,0',
@@ -247,40 +246,41 @@ describe('a typed move', () => {
     ['NO-TOKEN', 'no-token'],
     ['9R9', null],
     ['', null],
-  ])('%j is %j', (text, move) => expect(typed(text, moves)).toBe(move));
+  ])('%j is %j', (text, move) => expect(parseTypedMove(text, moves)).toBe(move));
 });
 
 describe('a key', () => {
-  const calm = { ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false };
-  const press = (key: string, more: object = {}) => keyOf({ key, code: '', ...calm, target: null, ...more });
-  const within = (found: string) => ({ closest: (what: string) => what.includes(found) || null });
+  const unmodified = { ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false };
+  const press = (key: string, more: object = {}) => keyOf({ key, code: '', ...unmodified, target: null, ...more });
+  const within = (selector: string) => ({ closest: (what: string) => what.includes(selector) || null });
 
-  it('does what it is for', () => {
+  it('has an action', () => {
     expect([press('Enter'), press('Escape'), press('M'), press('?')]).toEqual(['confirm', 'undo', 'type', 'help']);
   });
-  it('is found by its place on other keyboards', () => expect(press('ь', { code: 'KeyM' })).toBe('type'));
-  it('is left to who writes, to the board, and to the browser', () => {
+  it('is recognised by its physical position with other alphabets', () =>
+    expect(press('ь', { code: 'KeyM' })).toBe('type'));
+  it('is left to input fields, to the board, and to the browser', () => {
     expect(press('m', { target: within('textarea') })).toBeNull();
     expect(press('m', { defaultPrevented: true })).toBeNull();
     expect(press('c', { ctrlKey: true })).toBeNull();
     expect(press('q')).toBeNull();
   });
-  it('Enter belongs to the button that has the focus', () => {
+  it('Enter is left to the button that has the focus', () => {
     expect(press('Enter', { target: within('button') })).toBeNull();
     expect(press('m', { target: within('button') })).toBe('type');
   });
 });
 
-describe('who is who', () => {
+describe('the players', () => {
   const seat = (kind: Seat['kind'], name: string, bot = ''): Seat => ({ kind, name, bot, gone: false, lost: '' });
   const table = (you: number[], ...seats: Seat[]) => ({ you, seats }) as State;
 
-  it('tells two of one name apart by their seats', () => {
+  it('are distinguished by their seats if their names are the same', () => {
     const seats = ['Ann', 'Bo', 'Ann'].map((name) => seat('person', name));
     expect(namesOf(seats)).toEqual(['Ann (1)', 'Bo', 'Ann (3)']);
   });
-  it('keeps the name of who was replaced', () => expect(namesOf([seat('bot', 'Ann', 'greedy')])).toEqual(['Ann']));
-  it('knows who is alone with bots', () => {
+  it('keep their names when they are replaced', () => expect(namesOf([seat('bot', 'Ann', 'greedy')])).toEqual(['Ann']));
+  it('show whether the user plays only against bots', () => {
     const [ann, bo, bot] = [seat('person', 'Ann'), seat('person', 'Bo'), seat('bot', 'greedy', 'greedy')];
     expect(againstBots(table([0], ann, bot))).toBe(true);
     expect(againstBots(table([0], ann, bo, bot))).toBe(false);
@@ -288,10 +288,11 @@ describe('who is who', () => {
     expect(againstBots(table([], bot, bot))).toBe(false);
     expect(people(table([0], ann, bot, bo))).toEqual([0, 2]);
   });
-  it('joins names as the language does', () => {
-    expect(joined(['Ann', 'Bo', 'Cleo'], 'en')).toBe('Ann, Bo, and Cleo');
-    expect(joined(['Ann', 'Bo'], 'ru')).toBe('Ann и Bo');
+  it('are listed as usual in the language', () => {
+    expect(joinNames(['Ann', 'Bo', 'Cleo'], 'en')).toBe('Ann, Bo, and Cleo');
+    expect(joinNames(['Ann', 'Bo'], 'ru')).toBe('Ann и Bo');
   });
-  it('invites to the address that others can reach', () =>
-    expect(inviteLink('http://192.168.1.7:8000/', 'k7vq2m9xwp3d')).toBe('http://192.168.1.7:8000/t/k7vq2m9xwp3d'));
 });
+
+it('an invitation links to the address that others can reach', () =>
+  expect(inviteLink('http://192.168.1.7:8000/', 'k7vq2m9xwp3d')).toBe('http://192.168.1.7:8000/t/k7vq2m9xwp3d'));

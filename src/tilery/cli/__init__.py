@@ -9,23 +9,23 @@ from typing import NoReturn
 
 
 def main() -> None:
-    """Run the command line; refusals and interruptions end it with one clear line."""
-    from tilery.cli.app import WrongUse, app, wrong_use
+    """Run the command line. A refusal or an interruption ends it with one line on stderr, never with a traceback."""
+    from tilery.cli.app import UsageError, app, usage_problem
     from tilery.core.refusals import Refused
 
-    _replace_what_cannot_be_written()
+    _replace_unencodable_characters()
     try:
         code = app(standalone_mode=False) or 0
         if sys.stdout:
-            sys.stdout.flush()  # here, where a reader that has gone is still answered for
-    except WrongUse as error:
-        _stop(wrong_use(error))
+            sys.stdout.flush()  # here, where a closed pipe is still handled
+    except UsageError as error:
+        _stop(usage_problem(error))
     except Refused as error:
         _stop(str(error))
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
-        # Whoever was reading has gone; Python would complain again when it closes stdout.
+        # The reader has closed the pipe; Python would complain again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except OSError as error:
@@ -40,8 +40,8 @@ def _stop(problem: str, code: int = 2) -> NoReturn:
     sys.exit(code)
 
 
-def _replace_what_cannot_be_written() -> None:
-    """A terminal or a pipe that is not in UTF-8 gets a question mark, not an end of the game."""
+def _replace_unencodable_characters() -> None:
+    """On a terminal or a pipe that is not UTF-8, print question marks instead of failing."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

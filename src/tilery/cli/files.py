@@ -1,4 +1,4 @@
-"""Files: where games are kept, and writing that never leaves half a file."""
+"""Where data is stored, and reading and writing files. A write never leaves an incomplete file."""
 
 from __future__ import annotations
 
@@ -11,44 +11,53 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
+from tilery.core.atomic_write import temporary_path, write_atomically
 from tilery.core.record_text import LONGEST
 from tilery.core.refusals import Refused
-from tilery.core.writing import part_of, write_whole
 
-ENDING = ".tilery"
-_MOST_BYTES = 256 * LONGEST
+SUFFIX = ".tilery"
+_MAX_BYTES = 256 * LONGEST
 
 
 def data_folder() -> Path:
-    """The user's data folder of Tilery."""
-    told = os.environ.get("TILERY_DATA")
-    if told:
-        return Path(told)
+    """Where Tilery stores its data: $TILERY_DATA, or the system's usual folder for user data."""
+    chosen = os.environ.get("TILERY_DATA")
+    if chosen:
+        return Path(chosen)
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or Path.home()) / "tilery"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tilery"
 
 
+def store_address(database: str | None) -> str:
+    """The address of the server's database: the given one, or the file in the data folder."""
+    if database:
+        return database
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / "tilery.db")
+
+
 def games_folder() -> Path:
-    """Where `tilery play` keeps games."""
+    """Where `tilery play` saves games."""
     return data_folder() / "games"
 
 
 def new_game_file() -> Path:
-    """A new, empty file for a game, which no other game that begins at the same moment gets."""
+    """Create an empty file for a game; two games that start at the same moment get different files."""
     stem = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     with _refusals(games_folder()):
         games_folder().mkdir(parents=True, exist_ok=True)
         for number in count(1):
-            path = games_folder() / f"{stem}{f'-{number}' if number > 1 else ''}{ENDING}"
+            path = games_folder() / f"{stem}{f'-{number}' if number > 1 else ''}{SUFFIX}"
             with contextlib.suppress(FileExistsError):
                 path.open("x").close()
                 return path
-    raise AssertionError("numbers do not end")
+    raise AssertionError("unreachable")
 
 
 def new_run_folder(kind: str) -> Path:
-    """A new, empty folder for a run of the lab."""
+    """Create an empty folder for a run of the arena or the lab."""
     home = data_folder() / kind
     stem = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     with _refusals(home):
@@ -57,96 +66,96 @@ def new_run_folder(kind: str) -> Path:
             with contextlib.suppress(FileExistsError):
                 path.mkdir(parents=True)
                 return path
-    raise AssertionError("numbers do not end")
+    raise AssertionError("unreachable")
 
 
 def saved_games() -> Iterator[Path]:
-    """The kept games, the latest first."""
+    """The saved games, the latest first."""
     if games_folder().is_dir():
-        files = [path for path in games_folder().glob(f"*{ENDING}") if path.is_file()]
+        files = [path for path in games_folder().glob(f"*{SUFFIX}") if path.is_file()]
         yield from sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def _write(path: Path, text: str) -> None:
-    if path.exists() and not path.is_file():  # such as /dev/null, which must stay what it is
+    if path.exists() and not path.is_file():  # such as /dev/null, which must not be replaced
         path.write_text(text, encoding="utf-8", newline="\n")
         return
-    write_whole(_place_of(path), text)
+    write_atomically(_resolved(path), text)
 
 
-def _place_of(path: Path) -> Path:
-    """Where a file really is (a link stays a link), in a folder that is made if it is not there."""
+def _resolved(path: Path) -> Path:
+    """The target of a path (symbolic links are followed, not replaced); its folder is created if missing."""
     path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
 
-def _try_part(path: Path) -> None:
+def _try_to_write(path: Path) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not path.exists() or path.is_file():
-        part = part_of(_place_of(path))
+        part = temporary_path(_resolved(path))
         part.touch()
         part.unlink()
 
 
 @contextlib.contextmanager
 def _refusals(path: Path) -> Iterator[None]:
-    """What the system says when a file cannot be written, as a refusal."""
+    """Turn an error of the operating system while writing into a refusal."""
     try:
         yield
     except OSError as error:
-        raise Refused(f"cannot write {str(path)[:200]}: {error.strerror}; name another file") from None
-    except ValueError as error:  # of a name that no file can have
-        raise Refused(f"cannot write {str(path)[:200]!a}: {error}; name another file") from None
+        raise Refused(f"cannot write {str(path)[:200]}: {error.strerror}; choose another file") from None
+    except ValueError as error:  # a name that no file can have
+        raise Refused(f"cannot write {str(path)[:200]!a}: {error}; choose another file") from None
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a file that somebody named: never over another one, never into a folder that is not there."""
+    """Write a new file that the user named; never overwrite a file, never create a folder."""
     check_new(path)
     write_safely(path, text)
 
 
 def check_new(path: Path) -> None:
-    """Refuse a file that is there already, or whose folder is not."""
-    if os.path.isfile(path):  # the one of pathlib fails for names that are too long
-        raise Refused(f"{path} exists already: name another file")
+    """Refuse a file that exists already or whose folder does not exist."""
+    if os.path.isfile(path):  # Path.is_file fails for names that are too long
+        raise Refused(f"{path} already exists: choose another file")
     if not os.path.isdir(path.parent):
-        raise Refused(f"there is no folder {str(path.parent)[:200]!a}: make it, or name another file")
+        raise Refused(f"there is no folder {str(path.parent)[:200]!a}: create it or choose another file")
 
 
 def write_safely(path: Path, text: str) -> None:
-    """Write a file so that at any moment either the old or the new one is there, whole."""
+    """Write a file atomically: at any moment its content is either the complete old one or the complete new one."""
     with _refusals(path):
         _write(path, text)
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written, before any work is done for it."""
+    """Refuse a file that cannot be written; to be called before the work that produces its content."""
     with _refusals(path):
-        _try_part(path)
+        _try_to_write(path)
 
 
 def _read_bytes(path: Path | str) -> bytes:
     if str(path) == "-":
-        return sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
+        return sys.stdin.buffer.read(_MAX_BYTES + 1) if sys.stdin else b""
     with Path(path).open("rb") as file:
-        return file.read(_MOST_BYTES + 1)
+        return file.read(_MAX_BYTES + 1)
 
 
 def read_file(path: Path | str) -> str:
-    """The text of a file, `-` for standard input; what is no text or far too long is refused."""
+    """The text of a file, `-` for standard input. A file that is not text or far too long is refused."""
     name = "standard input" if str(path) == "-" else str(path)[:200]
     try:
         data = _read_bytes(path)
-        if len(data) > _MOST_BYTES:
-            raise Refused(f"{name} is larger than {_MOST_BYTES >> 20} MiB")
+        if len(data) > _MAX_BYTES:
+            raise Refused(f"{name} is larger than {_MAX_BYTES >> 20} MiB: split it into several files")
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise Refused(f"there is no file {name}") from None
     except IsADirectoryError:
         raise Refused(f"{name} is a folder, not a record") from None
     except UnicodeDecodeError as error:
-        raise Refused(f"{name} is not a text in UTF-8 (byte {error.start})") from None
+        raise Refused(f"{name} is not UTF-8 text (byte {error.start})") from None
     except OSError as error:
         raise Refused(f"cannot read {name}: {error.strerror}") from None

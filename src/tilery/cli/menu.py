@@ -1,12 +1,12 @@
-"""Choosing another game from inside a game: which one, which variant, who plays."""
+"""`new` in `tilery play`: a menu for the game, the variant and the players."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
 
-from tilery.cli.choosing import PERSON, seat_names, usual_seats, variant
-from tilery.cli.printing import ask, console
+from tilery.cli.arguments import PERSON, default_seats, seat_names, variant
+from tilery.cli.output import ask, console
 from tilery.core.game import Game
 from tilery.core.refusals import Refused
 from tilery.engine.bots import BOTS, prepare_bots
@@ -14,7 +14,7 @@ from tilery.games import GAMES
 
 
 class Back(Exception):
-    """The player would rather go on with the game."""
+    """The player wants to return to the game."""
 
 
 def _ask(prompt: str, default: str) -> str:
@@ -27,7 +27,7 @@ def _ask(prompt: str, default: str) -> str:
 
 
 def _pick(title: str, choices: Sequence[str], default: int = 0) -> int:
-    """A numbered choice; anything else than a number of the list is asked again."""
+    """Ask for a number from a list until one is typed; return its index."""
     console.print(title, style="bold")
     for number, choice in enumerate(choices, start=1):
         console.print(f"  {number}  {choice}")
@@ -40,16 +40,16 @@ def _pick(title: str, choices: Sequence[str], default: int = 0) -> int:
 
 
 def choose_game() -> tuple[str, str, str] | None:
-    """Name of the game, seats and variant, as the options of `tilery play` would have them; None to go back."""
-    console.print("Enter takes what stands in brackets; back returns to the game, quit leaves.", style="dim")
+    """Ask for game, seats and variant, in the form of the options of `tilery play`; None to return to the game."""
+    console.print("Enter takes the default in brackets; back returns to the game, quit leaves.", style="dim")
     try:
         return _choose()
     except Back:
         return None
 
 
-def _fewest(chosen: Game, text: str) -> int:
-    """The smallest number of seats that a variant is for."""
+def _fewest_seats(chosen: Game, text: str) -> int:
+    """The smallest number of seats that a variant allows."""
     for seats in sorted(chosen.seats):
         with contextlib.suppress(Refused):
             return variant(chosen, text, seats).seats
@@ -60,14 +60,14 @@ def _choose() -> tuple[str, str, str]:
     names = list(GAMES)
     chosen = GAMES[names[_pick("Which game?", [GAMES[name].title for name in names])]]
     variants = chosen.variants
-    usual = [text for text, _ in variants].index(chosen.rules.text.partition(",")[2])
-    text = variants[_pick("Which variant?", [about for _, about in variants], usual)][0]
+    default = [text for text, _ in variants].index(chosen.rules.text.partition(",")[2])
+    text = variants[_pick("Which variant?", [about for _, about in variants], default)][0]
     console.print(f"Who plays? {min(chosen.seats)} to {max(chosen.seats)} of:", style="bold")
-    for name, about in ((PERSON, "somebody at this keyboard"), *((b.name, b.about) for b in BOTS.values())):
+    for name, about in ((PERSON, "a person at this keyboard"), *((b.name, b.about) for b in BOTS.values())):
         console.print(f"  {name:<10} {about}")
-    usual_names = ",".join(usual_seats(_fewest(chosen, text)))
+    default_names = ",".join(default_seats(_fewest_seats(chosen, text)))
     while True:
-        seats = _ask("Seats", usual_names)
+        seats = _ask("Seats", default_names)
         try:
             named = seat_names(chosen, seats)
             prepare_bots(chosen, named, variant(chosen, text, len(named)))

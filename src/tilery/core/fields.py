@@ -1,4 +1,4 @@
-"""The fields of a row as plain numbers, all read in one go: asking numpy field by field takes ten times as long."""
+"""Read all fields of a row at once, as plain numbers: ten times as fast as reading each field with numpy."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-_LETTERS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B"}  # of numpy, and of struct
+_LETTERS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B"}  # numpy type: struct format
 
 
 def span_of(layout: np.dtype[Any], first: str, last: str = "", line: int | None = None) -> slice:
-    """Where a field lies in a row: from the first byte of `first` to the last one of `last`, or one line of it."""
+    """The bytes of a row from field `first` to field `last` (by default `first` alone), or those of `first[line]`."""
     assert layout.fields
     kind, begin = layout.fields[first][:2]
     if line is not None:
@@ -24,9 +24,9 @@ def span_of(layout: np.dtype[Any], first: str, last: str = "", line: int | None 
 
 
 def field_reader(layout: np.dtype[Any], names: Collection[str] = ()) -> Callable[[bytes], dict[str, Any]]:
-    """A function that reads these fields of a row (by default all), by their names.
+    """A function that reads the named fields of a row (by default all) into a dictionary.
 
-    A field of several numbers is a tuple of them, one of several lines is all its lines in one tuple.
+    A field with a shape is returned as one flat tuple.
     """
     assert layout.names
     assert layout.fields
@@ -39,7 +39,7 @@ def field_reader(layout: np.dtype[Any], names: Collection[str] = ()) -> Callable
         form += f"{offset - at}x{numbers}{_LETTERS[kind.base.str[1:]]}"
         places.append(slice(count, count + numbers) if kind.shape else count)
         at, count = offset + kind.itemsize, count + numbers
-    assert len(places) > 1  # of a single place `itemgetter` gives the bare number
+    assert len(places) > 1  # with a single place `itemgetter` returns the bare number
     unpack, pick = Struct(form).unpack_from, itemgetter(*places)
 
     def read(row: bytes) -> dict[str, Any]:

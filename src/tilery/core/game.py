@@ -1,12 +1,18 @@
-"""A game is a value: its kernel, its texts and its pictures. Variants are values too, written into the row."""
+"""The interface that every game implements: the rules kernel, texts, views and pictures.
+
+To add a game, subclass `Game`, override every abstract method and list the instance in `tilery.games.GAMES`;
+`tests/contract/test_game_class.py` lists these methods. A position is one row of bytes, which includes the variant
+(`Rules`).
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,128 +30,244 @@ Ints = NDArray[np.int64]
 Actions = NDArray[np.int32]  # a list of actions
 Floats = NDArray[np.float64]
 
-# A line of a printed board: pieces of text, each with a style ("" for plain).
+# A line of a printed board: spans of text, each with a style ("" for plain).
 Span = tuple[str, str]
-Line = list[Span]
+StyledLine = list[Span]
+
+
+def as_rows(row: bytes) -> Rows:
+    """A writable copy of one row, in the shape (1, width) that kernels work on."""
+    return np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
 
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """The compiled functions of a game. All work in place on row i of `rows: uint8[n, width]`."""
+    """The compiled functions of a game. Each works in place on row i of `rows: uint8[n, width]`."""
 
-    name: str
-    width: int
-    most_legal: int
-    setup: Callable[[Rows, int, Ints], None]
-    actor: Callable[[Rows, int], int]
-    legal: Callable[[Rows, int, Actions], int]
-    refusal: Callable[[Rows, int, int], int]
-    odds: Callable[[Rows, int, Actions, Floats], int]
-    draw: Callable[[Rows, int, Ints], int]
-    apply: Callable[[Rows, int, int], None]
-    settle: Callable[[Rows, int, Ints], None]
-    scores: Callable[[Rows, int, Ints], None]
-    result: Callable[[Rows, int, Floats], int]
-    hide: Callable[[Rows, int, int], None]
-    guess: Callable[[Rows, int, int, Ints], None]
-    veil: Callable[[Rows, int, int, int], int]
-    playout: Callable[[Rows, int, int, Ints, int, Actions], int]
-    signatures: Mapping[Any, str] = field(repr=False)
+    name: str  # for messages
+    width: int  # bytes of a row
+    most_legal: int  # the length of an array for any list of legal actions
+    setup: Callable[[Rows, int, Ints], None]  # (rows, i, options): the first position of a variant
+    actor: Callable[[Rows, int], int]  # the seat whose turn it is, CHANCE or OVER
+    legal: Callable[[Rows, int, Actions], int]  # (rows, i, out): writes all legal actions, sorted; returns their number
+    refusal: Callable[[Rows, int, int], int]  # (rows, i, action): 0 if legal, else the code of a reason
+    probabilities: Callable[[Rows, int, Actions, Floats], int]  # (rows, i, out, p): writes all outcomes of chance
+    draw: Callable[[Rows, int, Ints], int]  # (rows, i, rng): a random outcome of chance
+    apply: Callable[[Rows, int, int], None]  # (rows, i, action): plays a legal action
+    settle: Callable[[Rows, int, Ints], None]  # (rows, i, rng): lets chance act until it is a seat's turn
+    scores: Callable[[Rows, int, Ints], None]  # (rows, i, out): writes the current scores
+    result: Callable[[Rows, int, Floats], int]  # (rows, i, shares): writes shares of the win; returns the ending, or 0
+    hide: Callable[[Rows, int, int], None]  # (rows, i, viewer): removes what the viewer cannot know
+    guess: Callable[[Rows, int, int, Ints], None]  # (rows, i, viewer, rng): fills in at random what `hide` removed
+    veil: Callable[[Rows, int, int, int], int]  # (rows, i, action, viewer): the action as the viewer sees it
+    playout: Callable[[Rows, int, int, Ints, int, Actions], int]  # (rows, first, last, rng, most, out): random games
+    signatures: Mapping[Any, str] = field(repr=False)  # function: its argument types, see `jit.prepare`
 
     @cached_property
     def ready(self) -> Kernel:
-        """The same kernel, compiled (by the first thread that asks)."""
+        """This kernel, compiled. The first thread that needs it compiles it."""
         prepare(self.name, self.signatures)
         return self
 
     def new_list(self) -> Actions:
-        """Room for a list of legal actions."""
+        """An uninitialised array, long enough for any list of legal actions."""
         return np.empty(self.most_legal, dtype=np.int32)
 
     def new_rows(self, count: int) -> Rows:
-        """Room for so many positions."""
+        """Rows of zeros for `count` positions."""
         return np.zeros((count, self.width), dtype=np.uint8)
 
 
 class Rules(Protocol):
-    """A variant of a game: frozen, comparable, and written as one short text."""
+    """A variant of a game: immutable, comparable, and written as one short text."""
 
     @property
-    def seats(self) -> int: ...
-    @property
-    def sides(self) -> int:
-        """How many sides share a win; seat s plays for side s modulo this."""
+    def seats(self) -> int:
+        """The number of seats."""
         ...
 
     @property
-    def text(self) -> str: ...
+    def sides(self) -> int:
+        """The number of sides. Seat s plays for side `s % sides`; the seats of a side win together."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The variant as text, such as `2,grey`; equal variants have equal texts."""
+        ...
+
     @property
     def options(self) -> Sequence[int]:
-        """The numbers that the kernel's `setup` takes."""
+        """The numbers that the kernel's `setup` expects."""
         ...
 
 
 @dataclass(frozen=True)
-class Count:
-    """One line of a final score's breakdown: what it is for, and the points of each seat."""
+class ScoreItem:
+    """One item of a score breakdown: what the points are for, and the points of each seat."""
 
     what: str
     points: tuple[int, ...]
 
 
-def _at_home(home: str) -> Any:
-    module, name = home.split(":")
+def _import_game(path: str) -> Any:
+    """Import a game by its `import_path`, such as `tilery.games.azul:AZUL`."""
+    module, name = path.split(":")
     return getattr(import_module(module), name)
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
-    """Everything the house needs to know about one game. Listed in `tilery.games.GAMES`."""
+class Game(ABC):
+    """One game: its facts as fields, its behaviour as methods. Games are listed in `tilery.games.GAMES`.
+
+    A subclass (`AzulGame`) implements a family of games; its instances (`AZUL`, `CHOCOLATIER`) are the editions.
+    Methods work on a row, the bytes of a position. Those that need nothing but the row are assigned as
+    `write_move = staticmethod(write_move)`, which saves a call for every move.
+    """
 
     name: str
     family: str  # games of one family share their kernel
     title: str
     version: int
-    home: str  # module:name of this value, by which pickles find it
+    import_path: str  # module:name of this instance, used by pickle
     seats: tuple[int, ...]
-    rules: Rules  # the variant a newcomer gets
-    words: Mapping[str, str]  # what the edition calls its things
-    theme: str  # of its pictures
-    styles: Mapping[str, str]  # of a printed board, in the words of rich
-    help: str  # the rules in short, for the terminal
-    secret: bool  # whether seats see different things
-    typed: tuple[str, str]  # what a player types for a move, and what may be typed instead
+    rules: Rules  # the default variant
+    words: Mapping[str, str]  # what this edition calls its components
+    theme: str  # the theme of its pictures
+    styles: Mapping[str, str]  # the rich styles of a printed board
+    help: str  # a summary of the rules, for the terminal
+    secret: bool  # whether some information is hidden from some seats
+    move_help: tuple[str, str]  # an entry of the command help: what to type for a move, and a description
+    variants: Sequence[tuple[str, str]] = field(repr=False)  # for menus: text, description
+    endings: Sequence[str] = field(repr=False)  # names for the endings that `kernel.result` returns
     kernel_source: Kernel = field(repr=False)
-    read_rules: Callable[[Reader], Rules] = field(repr=False)
-    rules_of: Callable[[bytes], Rules] = field(repr=False)
-    read_row: Callable[[Game, Reader], bytes] = field(repr=False)
-    write_row: Callable[[Game, bytes], str] = field(repr=False)
-    viewer_of: Callable[[bytes], int | None] = field(repr=False)  # the seat (or SPECTATOR) whose view a row is
-    read_move: Callable[[bytes, str], int] = field(repr=False)
-    write_move: Callable[[bytes, int], str] = field(repr=False)
-    tidy_move: Callable[[str], str] = field(repr=False)  # what a person typed, as notation would have it
-    listed_by: Callable[[str], str] = field(repr=False)  # the part of a move by which long lists are broken
-    tell_move: Callable[[Game, bytes, int], str] = field(repr=False)  # in words
-    effects: Callable[[Game, bytes, int], dict[str, Any]] = field(repr=False)  # what a legal move does, as JSON would
-    why_not: Callable[[bytes, int, int], Refused] = field(repr=False)
-    round_of: Callable[[bytes], int] = field(repr=False)
-    outcome_of: Callable[[Game, bytes], Outcome | None] = field(repr=False)
-    tidy_variant: Callable[[str], str] = field(repr=False)  # what a person typed behind the number of seats
-    at_table: Callable[[Any], Rules] = field(repr=False)  # a variant with the limits that tables play with
-    variants: Sequence[tuple[str, str]] = field(repr=False)  # for menus: text, what it is
-    endings: Sequence[str] = field(repr=False)  # what the numbers of `kernel.result` mean
-    breakdown: Callable[[Game, bytes], Sequence[Count]] = field(repr=False)
-    view: Callable[[bytes], Mapping[str, Any]] = field(repr=False)
-    json: Callable[[bytes], str] = field(repr=False)  # the view as JSON
-    board: Callable[[Game, bytes, Sequence[str]], list[Line]] = field(repr=False)
-    svg: Callable[[Game, bytes, tuple[int, int] | None, Sequence[str], bool], str] = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _at_home, (self.home,)
+        return _import_game, (self.import_path,)
+
+    def _missing(self, method: str) -> NoReturn:
+        raise NotImplementedError(f"{type(self).__name__} must override Game.{method}()")
+
+    # Rules and variants
+
+    @abstractmethod
+    def read_rules(self, reader: Reader) -> Rules:
+        """Read a variant as `Rules.text` writes it, such as `2,grey`."""
+        self._missing("read_rules")
+
+    @abstractmethod
+    def rules_of(self, row: bytes) -> Rules:
+        """The variant that a row is played with."""
+        self._missing("rules_of")
+
+    @abstractmethod
+    def normalise_variant(self, text: str) -> str:
+        """Options as a person types them, without the number of seats, in the notation of `Rules.text`."""
+        self._missing("normalise_variant")
+
+    @abstractmethod
+    def with_table_limits(self, rules: Any) -> Rules:
+        """The variant with the limits that tables and matches add, so that every game ends."""
+        self._missing("with_table_limits")
+
+    # Moves as texts
+
+    @abstractmethod
+    def read_move(self, row: bytes, text: str) -> int:
+        """The action behind a move in notation, legal or not; raises `NotAMove`."""
+        self._missing("read_move")
+
+    @abstractmethod
+    def write_move(self, row: bytes, action: int) -> str:
+        """The notation of an action that is legal in this row."""
+        self._missing("write_move")
+
+    @abstractmethod
+    def normalise_move(self, text: str) -> str:
+        """A move as a person types it (`3r2`), in notation (`3R2`)."""
+        self._missing("normalise_move")
+
+    @abstractmethod
+    def group_key(self, move: str) -> str:
+        """The part of a move by which a long list of moves is grouped."""
+        self._missing("group_key")
+
+    @abstractmethod
+    def describe_move(self, row: bytes, action: int) -> str:
+        """A legal action in words."""
+        self._missing("describe_move")
+
+    @abstractmethod
+    def explain_refusal(self, row: bytes, action: int, code: int) -> Refused:
+        """The exception for a code that the kernel's `refusal` returned."""
+        self._missing("explain_refusal")
+
+    # Positions as texts and values
+
+    @abstractmethod
+    def read_row(self, reader: Reader) -> bytes:
+        """Read a position (or what a seat sees of one); raises `BadText` if it contradicts the rules."""
+        self._missing("read_row")
+
+    @abstractmethod
+    def write_row(self, row: bytes) -> str:
+        """A position as one line of text, see docs/notation.md."""
+        self._missing("write_row")
+
+    @abstractmethod
+    def viewer_of(self, row: bytes) -> int | None:
+        """The seat (or SPECTATOR) whose view a row is; None for a whole position."""
+        self._missing("viewer_of")
+
+    @abstractmethod
+    def round_of(self, row: bytes) -> int:
+        """The round being played, from 1."""
+        self._missing("round_of")
+
+    @abstractmethod
+    def view(self, row: bytes) -> Mapping[str, Any]:
+        """The position in plain values, ready for `json.dumps`."""
+        self._missing("view")
+
+    @abstractmethod
+    def json(self, row: bytes) -> str:
+        """The same as `json.dumps(game.view(row))`."""
+        self._missing("json")
+
+    @abstractmethod
+    def effects(self, row: bytes, action: int) -> dict[str, Any]:
+        """What a legal action does, in plain values; empty for actions of chance."""
+        self._missing("effects")
+
+    # The score
+
+    @abstractmethod
+    def outcome_of(self, row: bytes) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        self._missing("outcome_of")
+
+    @abstractmethod
+    def breakdown(self, row: bytes) -> Sequence[ScoreItem]:
+        """What the points of each seat are for; the last item is the total."""
+        self._missing("breakdown")
+
+    # Pictures
+
+    @abstractmethod
+    def board(self, row: bytes, names: Sequence[str] = ()) -> list[StyledLine]:
+        """The position as lines for a terminal."""
+        self._missing("board")
+
+    @abstractmethod
+    def svg(self, row: bytes, last: tuple[int, int] | None, names: Sequence[str], counts: bool) -> str:
+        """The position as an SVG picture; the arguments are those of `Position.svg`."""
+        self._missing("svg")
+
+    # Shared by all games
 
     @property
     def kernel(self) -> Kernel:
-        """The compiled rules; the first use may compile them, and says so."""
+        """The compiled rules. The first use compiles them if necessary, and then prints a message."""
         return self.kernel_source.ready
 
     def variant(self, text: str) -> Rules:
@@ -170,31 +292,31 @@ class Game:
         return Position(self, rows.tobytes())
 
     def read_any(self, text: str) -> Position | Seen:
-        """Read a position, or what a seat sees of one."""
+        """Read the text of a position, or of what one seat (or a spectator) sees of it."""
         from tilery.core.position import Position, Seen
 
         reader = Reader(text, longest=4000, what="a position")
-        row = self.read_row(self, reader)
+        row = self.read_row(reader)
         reader.end()
         viewer = self.viewer_of(row)
         return Position(self, row) if viewer is None else Seen(self, row, viewer)
 
     def read(self, text: str) -> Position:
-        """Read a position."""
+        """Read the text of a whole position."""
         from tilery.core.position import Seen, actor_name
 
-        found = self.read_any(text)
-        if isinstance(found, Seen):
-            raise Refused(f"this is only what {actor_name(found.seat)} sees: a whole position was expected")
-        return found
+        position = self.read_any(text)
+        if isinstance(position, Seen):
+            raise Refused(f"this is only what {actor_name(position.seat)} sees: a whole position was expected")
+        return position
 
     def read_seen(self, text: str, seat: int) -> Seen:
-        """Read what a seat (or SPECTATOR) sees of a position; of a whole position, it is the part that it sees."""
+        """Read what a seat (or SPECTATOR) sees of a position. A whole position is reduced to what the seat sees."""
         from tilery.core.position import Seen, actor_name
 
-        found = self.read_any(text)
-        if not isinstance(found, Seen):
-            return found.seen_by(seat)
-        if found.seat != seat:
-            raise Refused(f"this is what {actor_name(found.seat)} sees, not {actor_name(seat)}")
-        return found
+        position = self.read_any(text)
+        if not isinstance(position, Seen):
+            return position.seen_by(seat)
+        if position.seat != seat:
+            raise Refused(f"this is what {actor_name(position.seat)} sees, not {actor_name(seat)}")
+        return position

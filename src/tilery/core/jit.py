@@ -1,8 +1,8 @@
-"""The one module that knows numba: how kernels are compiled, cached and announced.
+"""Compiling kernels with numba, caching the result and reporting progress. No other module uses numba.
 
 A kernel is ordinary Python in a folder named `kernel`. With numba installed it is compiled; without it, or with
-`TILERY_JIT=0`, the very same text runs as plain Python, slowly and with the same results. Kernels therefore read
-every number as `int(...)`, so that a narrow field of a row never wraps.
+`TILERY_JIT=0`, the same source runs as plain Python, slowly but with the same results. Kernels therefore read every
+number as `int(...)`, so that a narrow field of a row never overflows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ try:
         import numba
     else:
         numba = None  # importing it takes most of a second
-except ImportError:  # numba is optional: plain Python gives the same results
+except ImportError:  # numba is optional
     numba = None
 
 ENABLED: bool = numba is not None and not numba.config.DISABLE_JIT
@@ -39,14 +39,14 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _family_of(source: str | Path) -> str:
-    """The family of games that a kernel is for, by its folder; "" for one that all share, or that is not ours."""
+    """The family of games that a kernel file belongs to, by its folder; "" for shared files and other packages."""
     path = Path(source).resolve()
     return path.parent.parent.name if path.parent.parent.parent.parent == _PACKAGE else ""
 
 
 @cache
 def _sources(family: str) -> list[Path]:
-    """Every file whose text can end up in code compiled for a family of games."""
+    """Every file that the code compiled for a family of games may depend on."""
     kernels = [path for path in _PACKAGE.rglob("*.py") if path.parent.name == "kernel"]
     return sorted([Path(__file__).resolve(), *(path for path in kernels if _family_of(path) in ("", family))])
 
@@ -54,16 +54,16 @@ def _sources(family: str) -> list[Path]:
 def _home() -> Path:
     try:
         return Path.home()
-    except RuntimeError:  # a user without a home, as in some containers
+    except RuntimeError:  # a user without a home directory, as in some containers
         return Path(tempfile.gettempdir())
 
 
 @cache
 def cache_folder(family: str) -> Path:
-    """Where the compiled kernels of a family are kept: named after a hash of their sources, so it is never stale."""
-    told = os.environ.get("TILERY_CACHE")
-    if told:
-        root = Path(told)
+    """The folder of a family's compiled kernels. Its name has a hash of their sources, so the cache is never stale."""
+    chosen = os.environ.get("TILERY_CACHE")
+    if chosen:
+        root = Path(chosen)
     elif sys.platform == "win32":
         root = Path(os.environ.get("LOCALAPPDATA") or _home()) / "tilery" / "cache"
     else:
@@ -85,11 +85,11 @@ def _writable_cache(family: str) -> bool:
 
 
 def jit(function: F) -> F:
-    """Compile a function that Python calls, on its first call, from the disk cache where possible."""
+    """Compile a function that Python calls; it is loaded from the disk cache where possible."""
     if not ENABLED:
         return function
     before = numba.config.CACHE_DIR
-    # numba reads this setting while it decorates; other people's functions keep theirs.
+    # numba reads this setting when a function is decorated; functions of other packages must keep their own.
     family = _family_of(function.__code__.co_filename)
     numba.config.CACHE_DIR = str(cache_folder(family))
     try:
@@ -99,33 +99,33 @@ def jit(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile a small or hot function that only kernels call; its text is put where it is called."""
+    """Compile a small or hot function that only kernels call, inlined into its callers."""
     return _compiled(function, forceinline=True) if ENABLED else function
 
 
 def outlined(function: F) -> F:
-    """Compile a large or rare function that only kernels call; it stays out of the way of hot code."""
+    """Compile a large or rarely called function that only kernels call, not inlined."""
     return _compiled(function) if ENABLED else function
 
 
 def _compiled(function: F, **options: Any) -> F:
     # Kernels never allocate, so their arrays need no reference counts: those cost a tenth of the speed.
-    made: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
-    return made
+    compiled: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
+    return compiled
 
 
-# Eight small functions that Python has no word for; each has a compiled and a plain body.
-count_ones: Callable[[int], int]  # how many bits are set
+# Eight small functions that Python lacks; each has a compiled and a plain implementation.
+count_ones: Callable[[int], int]  # the number of set bits
 lowest: Callable[[int], int]  # the index of the lowest set bit (of a number that is not 0)
 highest: Callable[[int], int]  # the index of the highest set bit (of a number that is not 0)
 write_eight: Callable[[Any, int, int, Any, int], None]  # out[at + k] = first + table[line, k] for k in 0 to 7
-# out[at + k] = base + table[line, k], and + first where that is below 4, else + second, for k in 0 to 7
+# out[at + k] = base + n + (first if n < 4 else second) with n = table[line, k], for k in 0 to 7
 write_pair: Callable[[Any, int, int, int, int, Any, int], None]
-eight_from: Callable[[Any, int], int]  # eight bytes of an array from a place on as one number, the first one lowest
-# A mask of those k in 0 to 7 for which two bytes of array[at + k], `>> first & 255` less a and `>> second & 255` less
-# b, are both 0 to most
+eight_from: Callable[[Any, int], int]  # array[at : at + 8] as one number, little-endian
+# A mask of the k in 0 to 7 for which, with n = array[at + k], both (n >> first & 255) - a and (n >> second & 255) - b
+# are in 0 to most
 near_eight: Callable[[Any, int, int, int, int, int, int], int]
-room_for: Callable[[int], Any]  # so many int32 to work with until the function returns, with anything in them
+stack_array: Callable[[int], Any]  # an uninitialised int32 array of this length, valid until the function returns
 
 if ENABLED:
     from llvmlite import ir
@@ -155,12 +155,12 @@ if ENABLED:
         return types.int64(types.int64), build
 
     def _pointer(target: Any, builder: Any, signature: Any, arguments: Any, which: int, offset: Any) -> Any:
-        """The address of eight numbers of the array that is this argument."""
+        """The address of eight numbers of an array argument."""
         array = target.make_array(signature.args[which])(target, builder, arguments[which])
         return builder.bitcast(builder.gep(array.data, [offset]), _EIGHT.as_pointer())
 
-    def _everywhere(builder: Any, number: Any) -> Any:
-        """A number eight times."""
+    def _broadcast(builder: Any, number: Any) -> Any:
+        """A vector of eight equal numbers."""
         none = ir.Constant(_EIGHT, ir.Undefined)
         alone = builder.insert_element(none, builder.trunc(number, _I32), ir.Constant(_I32, 0))
         return builder.shuffle_vector(alone, none, ir.Constant(_EIGHT, [0] * 8))
@@ -171,7 +171,7 @@ if ENABLED:
             _, at, first, _, line = arguments
             begin = builder.mul(line, ir.Constant(_I64, 8))
             row = builder.load(_pointer(target, builder, signature, arguments, 3, begin), align=4)
-            total = builder.add(row, _everywhere(builder, first))
+            total = builder.add(row, _broadcast(builder, first))
             builder.store(total, _pointer(target, builder, signature, arguments, 0, at), align=4)
             return target.get_dummy_value()
 
@@ -186,8 +186,8 @@ if ENABLED:
             begin = builder.mul(line, ir.Constant(_I64, 8))
             row = builder.load(_pointer(target, builder, signature, arguments, 5, begin), align=4)
             is_first = builder.icmp_signed("<", row, ir.Constant(_EIGHT, [4] * 8))
-            own = builder.select(is_first, _everywhere(builder, first), _everywhere(builder, second))
-            total = builder.add(builder.add(own, row), _everywhere(builder, base))
+            own = builder.select(is_first, _broadcast(builder, first), _broadcast(builder, second))
+            total = builder.add(builder.add(own, row), _broadcast(builder, base))
             builder.store(total, _pointer(target, builder, signature, arguments, 0, at), align=4)
             return target.get_dummy_value()
 
@@ -211,9 +211,9 @@ if ENABLED:
             numbers = builder.load(_pointer(target, builder, signature, arguments, 0, at), align=4)
 
             def is_near(shift: Any, least: Any) -> Any:
-                byte = builder.and_(builder.lshr(numbers, _everywhere(builder, shift)), ir.Constant(_EIGHT, [255] * 8))
+                byte = builder.and_(builder.lshr(numbers, _broadcast(builder, shift)), ir.Constant(_EIGHT, [255] * 8))
                 return builder.icmp_unsigned(
-                    "<=", builder.sub(byte, _everywhere(builder, least)), _everywhere(builder, most)
+                    "<=", builder.sub(byte, _broadcast(builder, least)), _broadcast(builder, most)
                 )
 
             near = builder.and_(is_near(first, a), is_near(second, b))
@@ -221,7 +221,7 @@ if ENABLED:
 
         return types.int64(array, *[types.int64] * 6), build
 
-    def _room_for(_context: Any, count: Any) -> Any:
+    def _stack_array(_context: Any, count: Any) -> Any:
         # On the stack: kernels never allocate. The count must be a constant.
         if not isinstance(count, types.IntegerLiteral):
             return None
@@ -230,21 +230,21 @@ if ENABLED:
         def build(target: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
             number = ir.Constant(_I64, count.literal_value)
             place = cgutils.alloca_once(builder, ir.ArrayType(_I32, count.literal_value))
-            made = target.make_array(array)(target, builder)
-            made.meminfo = made.parent = ir.Constant(made.meminfo.type, None)
-            made.nitems = number
-            made.itemsize = ir.Constant(_I64, 4)
-            made.data = builder.bitcast(place, _I32.as_pointer())
-            made.shape = cgutils.pack_array(builder, [number], ty=_I64)
-            made.strides = cgutils.pack_array(builder, [ir.Constant(_I64, 4)], ty=_I64)
-            return made._getvalue()
+            result = target.make_array(array)(target, builder)
+            result.meminfo = result.parent = ir.Constant(result.meminfo.type, None)
+            result.nitems = number
+            result.itemsize = ir.Constant(_I64, 4)
+            result.data = builder.bitcast(place, _I32.as_pointer())
+            result.shape = cgutils.pack_array(builder, [number], ty=_I64)
+            result.strides = cgutils.pack_array(builder, [ir.Constant(_I64, 4)], ty=_I64)
+            return result._getvalue()
 
         return array(count), build
 
     count_ones, lowest, highest = map(intrinsic, (_count_ones, _lowest, _highest))
     write_eight, write_pair = map(intrinsic, (_write_eight, _write_pair))
     eight_from, near_eight = map(intrinsic, (_eight_from, _near_eight))
-    room_for = intrinsic(prefer_literal=True)(_room_for)
+    stack_array = intrinsic(prefer_literal=True)(_stack_array)
 
 else:
 
@@ -261,7 +261,7 @@ else:
         near = [0 <= (x >> first & 255) - a <= most and 0 <= (x >> second & 255) - b <= most for x in numbers]
         return sum(1 << k for k, is_near in enumerate(near) if is_near)
 
-    def _plain_room_for(count: int) -> Any:
+    def _plain_stack_array(count: int) -> Any:
         return np.empty(count, dtype=np.int32)
 
     def _plain_lowest(bits: int) -> int:
@@ -276,11 +276,11 @@ else:
 
     count_ones, lowest, highest = int.bit_count, _plain_lowest, _plain_highest
     write_eight, write_pair, eight_from = _plain_write_eight, _plain_write_pair, _plain_eight_from
-    near_eight, room_for = _plain_near_eight, _plain_room_for
+    near_eight, stack_array = _plain_near_eight, _plain_stack_array
 
 
 def _signature(words: str) -> Any:
-    """The types behind the words a kernel's signatures are written in."""
+    """The numba types of a signature such as `rows int ints`."""
     known = {
         "rows": numba.uint8[:, ::1],
         "ints": numba.int64[::1],
@@ -295,12 +295,12 @@ def _signature(words: str) -> Any:
     return tuple(known[word] for word in words.split())
 
 
-def _say(text: str, *, end: str = "\n") -> None:
+def _print_status(text: str, *, end: str = "\n") -> None:
     print(text, end=end, file=sys.stderr, flush=True)
 
 
 def _marker(name: str, family: str) -> Path:
-    """A file that says: these sources, at this place, are compiled for this processor (as numba's own cache asks)."""
+    """A file that exists once these sources, at this path, are compiled for this processor (like numba's cache)."""
     from llvmlite import binding
 
     where = [f"{path} {path.stat().st_mtime_ns}" for path in _sources(family)]
@@ -309,12 +309,12 @@ def _marker(name: str, family: str) -> Path:
 
 
 def is_compiled(name: str, family: str) -> bool:
-    """Whether functions that were made ready under this name only have to be loaded."""
+    """Whether the functions prepared under this name are in the cache and need no compiling."""
     return not ENABLED or _marker(name, family).exists()
 
 
-def keeps_code(family: str) -> bool:
-    """Whether what another process compiles can be loaded here."""
+def has_shared_cache(family: str) -> bool:
+    """Whether this process can load what another process compiles."""
     return ENABLED and _writable_cache(family)
 
 
@@ -323,9 +323,9 @@ _warned = False
 
 
 def prepare(name: str, functions: Mapping[Any, str]) -> None:
-    """Make compiled functions ready, `{function: "rows int ints"}`, and say so when it takes a while."""
+    """Compile or load functions, given as `{function: "rows int ints"}`; prints a message if it has to compile."""
     if ENABLED:
-        with _compiling:  # whoever comes second finds everything done
+        with _compiling:  # a thread that had to wait here finds everything compiled
             _compile_all(name, {function: words for function, words in functions.items() if function._can_compile})
     elif _WANTED and numba is None:
         _warn_once()
@@ -335,7 +335,7 @@ def _warn_once() -> None:
     global _warned
     if not _warned:
         _warned = True
-        _say("numba is not installed: the rules run as plain Python, with the same results but slowly.")
+        _print_status("numba is not installed: the rules run as plain Python, with the same results but slowly.")
 
 
 def _compile_all(name: str, functions: Mapping[Any, str]) -> None:
@@ -345,14 +345,14 @@ def _compile_all(name: str, functions: Mapping[Any, str]) -> None:
     live = cold and sys.stderr.isatty()
     began = time.perf_counter()
     if cold:
-        _say(f"Compiling {name} for this machine (once, up to a minute) ...")
+        _print_status(f"Compiling {name} for this machine (once, up to a minute) ...")
     for number, (function, words) in enumerate(functions.items(), start=1):
         if live:
             bar = "#" * (20 * number // len(functions))
-            _say(f"\r  [{bar:<20}] {function.__name__:<14}", end="")
+            _print_status(f"\r  [{bar:<20}] {function.__name__:<14}", end="")
         function.compile(_signature(words))
-        function.disable_compile()  # another type would compile again in silence: better an error
+        function.disable_compile()  # other argument types must raise an error, not compile silently
     if cold:
-        _say(("\r" if live else "") + f"Compiled in {time.perf_counter() - began:.0f} s.{'':<30}")
+        _print_status(("\r" if live else "") + f"Compiled in {time.perf_counter() - began:.0f} s.{'':<30}")
         if _writable_cache(family):
             marker.touch()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Outcome:
-    """Final scores by seat, the seats that won (several share a win), and by which rule it ended."""
+    """Final scores by seat, the winning seats (several share a win), and the rule that ended the game."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Perft: how many lines of play of a given length there are. A kernel's fingerprint."""
+"""Perft: count all sequences of a given number of plies. The counts identify a kernel's rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEEPEST = 20
 
 
 def perft(position: Position, depth: int) -> int:
-    """Count the lines of `depth` plies from here; an outcome of chance is a ply like any other."""
+    """Count the sequences of `depth` plies from this position; an outcome of chance counts as a ply."""
     if not 0 <= depth <= DEEPEST:
         raise Refused(f"a depth of 0 to {DEEPEST} was expected, not {depth}")
     if depth == 0:
@@ -38,5 +38,5 @@ def _count(game: Game, rows: Rows, level: int, depth: int, lists: list[Actions])
 
 
 def divide(position: Position, depth: int) -> dict[str, int]:
-    """Perft of each move by itself."""
+    """The perft count of each move, by its notation; they sum to `perft(position, depth)`."""
     return {position.move_text(action): perft(position.play(action), depth - 1) for action in position.actions()}

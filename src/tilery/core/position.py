@@ -1,4 +1,4 @@
-"""Positions: immutable, hashable, without a past. `Seen` is what one seat (or a spectator) knows of a position."""
+"""Positions: immutable, hashable, without a history. `Seen` is what one seat (or a spectator) knows of a position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
-from tilery.core.game import Game, Rows, Rules
+from tilery.core.game import Game, Rows, Rules, as_rows
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.outcome import Outcome
 from tilery.core.refusals import NotAMove, NotYourTurn, Refused
@@ -18,22 +18,22 @@ NAMES = {CHANCE: "chance", OVER: "nobody: the game is over", SPECTATOR: "a spect
 
 
 def actor_name(actor: int) -> str:
-    """`seat 1`, or who else acts or looks on. Texts count seats from 1, as people do."""
+    """`seat 1`, `chance` or `a spectator`, for messages. Texts count seats from 1."""
     return NAMES.get(actor) or f"seat {actor + 1}"
 
 
-def _whole(move: SupportsIndex) -> int:
+def _as_action(move: SupportsIndex) -> int:
     try:
         number = index(move)
     except TypeError:
         raise NotAMove(f"a move is a text or a whole number, not {move!r}") from None
     if abs(number) >> 31:
-        raise NotAMove(f"{number} is not the number of an action")  # and would not fit a compiled function
+        raise NotAMove(f"{number} is not the number of an action")  # it would overflow in a compiled function
     return number
 
 
-class Standing:
-    """What positions and seen positions have in common: all that can be read off a row."""
+class BasePosition:
+    """What `Position` and `Seen` have in common: everything that follows from a row."""
 
     __slots__ = ("_rows", "game", "row")
 
@@ -44,24 +44,24 @@ class Standing:
     def __init__(self, game: Game, row: bytes) -> None:
         if len(row) != game.kernel.width:
             raise Refused(f"a row of {game.name} has {game.kernel.width} bytes, this one has {len(row)}")
-        keep = object.__setattr__
-        keep(self, "game", game)
-        keep(self, "row", row)
-        # Kernels want writable arrays; this copy is only ever read.
-        keep(self, "_rows", np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1))
+        assign = object.__setattr__
+        assign(self, "game", game)
+        assign(self, "row", row)
+        # Kernels require writable arrays; this copy is never written to.
+        assign(self, "_rows", as_rows(row))
 
     def at(self, row: bytes) -> Self:
-        """The same kind of thing with another row."""
+        """An object of the same class with another row."""
         return type(self)(self.game, row)
 
     def _with(self, rows: Rows) -> Self:
-        """The same kind of thing with other rows, which nobody else has."""
-        made = object.__new__(type(self))
-        keep = object.__setattr__
-        keep(made, "game", self.game)
-        keep(made, "row", rows.tobytes())
-        keep(made, "_rows", rows)
-        return made
+        """An object of the same class that takes over `rows` (nothing else may refer to them)."""
+        copy = object.__new__(type(self))
+        assign = object.__setattr__
+        assign(copy, "game", self.game)
+        assign(copy, "row", rows.tobytes())
+        assign(copy, "_rows", rows)
+        return copy
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a position never changes: {name} cannot be set")
@@ -82,12 +82,12 @@ class Standing:
 
     @property
     def rules(self) -> Rules:
-        """The variant that is played."""
+        """The variant being played."""
         return self.game.rules_of(self.row)
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return self.rules.seats
 
     @property
@@ -96,27 +96,27 @@ class Standing:
         return self.game.kernel.actor(self._rows, 0)
 
     def actions(self) -> list[int]:
-        """All legal actions, sorted: the numbers behind the moves."""
+        """All legal actions (the numbers of the moves), sorted."""
         out = self.game.kernel.new_list()
         count = self.game.kernel.legal(self._rows, 0, out)
         actions: list[int] = out[:count].tolist()
         return actions
 
     def moves(self) -> list[str]:
-        """All legal moves, in the game's notation (for chance: all outcomes)."""
+        """All legal moves in notation; when chance acts, all outcomes."""
         row, write = self.row, self.game.write_move
         return [write(row, action) for action in self.actions()]
 
     def scores(self) -> tuple[int, ...]:
-        """The score of each seat now; after the end with all bonuses."""
+        """The current score of each seat; after the end including all bonuses."""
         out = np.zeros(self.seats, dtype=np.int64)
         self.game.kernel.scores(self._rows, 0, out)
         return tuple(out.tolist())
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
-        return self.game.outcome_of(self.game, self.row)
+        """How the game ended; None while it goes on."""
+        return self.game.outcome_of(self.row)
 
     @property
     def round(self) -> int:
@@ -126,11 +126,11 @@ class Standing:
     @property
     def text(self) -> str:
         """The position as one line of text; two positions are equal exactly when their texts are."""
-        return self.game.write_row(self.game, self.row)
+        return self.game.write_row(self.row)
 
     @property
     def view(self) -> dict[str, Any]:
-        """The position in plain values, as JSON would have it."""
+        """The position in plain values, ready for `json.dumps`."""
         return dict(self.game.view(self.row))
 
     def json(self) -> str:
@@ -138,91 +138,91 @@ class Standing:
         return self.game.json(self.row)
 
     def action(self, move: str | SupportsIndex) -> int:
-        """The number of a move, whether it is legal or not."""
-        return self.game.read_move(self.row, move) if isinstance(move, str) else _whole(move)
+        """The action behind a move, legal or not."""
+        return self.game.read_move(self.row, move) if isinstance(move, str) else _as_action(move)
 
     def move_text(self, action: int) -> str:
         """The notation of a legal action."""
         return self.game.write_move(self.row, action)
 
     def _legal(self, move: str | SupportsIndex) -> int:
-        """The number of a legal move; any other is refused."""
+        """The action behind a legal move; raises `Refused` for any other."""
         action = self.action(move)
         code = self.game.kernel.refusal(self._rows, 0, action)
         if code:
-            raise self.game.why_not(self.row, action, code)
+            raise self.game.explain_refusal(self.row, action, code)
         return action
 
-    def tell(self, move: str | SupportsIndex) -> str:
+    def describe(self, move: str | SupportsIndex) -> str:
         """A legal move in words."""
-        return self.game.tell_move(self.game, self.row, self._legal(move))
+        return self.game.describe_move(self.row, self._legal(move))
 
     def effects(self, move: str | SupportsIndex) -> dict[str, Any]:
-        """What a legal move does, in plain values: points, what is placed and what is lost. It differs from game to
-        game; of what chance does there is nothing to tell."""
-        return self.game.effects(self.game, self.row, self._legal(move))
+        """What a legal move does, in plain values: points, what is placed and what is lost. The keys depend on the
+        game; empty for outcomes of chance."""
+        return self.game.effects(self.row, self._legal(move))
 
     def refusal(self, move: str | SupportsIndex) -> Refused | None:
-        """Why a move is not legal here, None if it is."""
+        """Why a move is not legal here; None if it is legal."""
         try:
             action = self.action(move)
         except Refused as refused:
             return refused
         code = self.game.kernel.refusal(self._rows, 0, action)
-        return self.game.why_not(self.row, action, code) if code else None
+        return self.game.explain_refusal(self.row, action, code) if code else None
 
     def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Self:
-        """What it is after a move (text or action); `by` says whose it is, if that is to be checked."""
+        """The position after a move (text or action). With `by`, it must be the turn of that actor."""
         kernel = self.game.kernel
         if by is not None and by != self.actor:
             raise NotYourTurn(f"it is not the turn of {actor_name(by)}: {actor_name(self.actor)} acts")
-        action = self.game.read_move(self.row, move) if isinstance(move, str) else _whole(move)
+        action = self.game.read_move(self.row, move) if isinstance(move, str) else _as_action(move)
         code = kernel.refusal(self._rows, 0, action)
         if code:
-            raise self.game.why_not(self.row, action, code)
+            raise self.game.explain_refusal(self.row, action, code)
         rows = self._rows.copy()
         kernel.apply(rows, 0, action)
         return self._with(rows)
 
     def __str__(self) -> str:
-        lines = self.game.board(self.game, self.row, ())
+        lines = self.game.board(self.row, ())
         return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.text}>"
 
     def svg(self, last: tuple[int, int] | None = None, names: Sequence[str] = (), *, counts: bool = False) -> str:
-        """A picture; `last` is the ply (actor, action) that led here, to be highlighted. With `counts` it shows what
-        people would have to count (in Schokoly the sizes of groups and the edges of neutral ones)."""
-        return self.game.svg(self.game, self.row, last, names, counts)
+        """An SVG picture. `last` is the ply (actor, action) that led here, highlighted; `counts` adds what players
+        would have to count (in Schokoly the sizes of groups and the edges of neutral ones)."""
+        return self.game.svg(self.row, last, names, counts)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
 
-class Position(Standing):
-    """Everything about a moment of a game but its past."""
+class Position(BasePosition):
+    """The complete state of a game, without its history."""
 
     __slots__ = ()
 
-    def odds(self) -> dict[str, float]:
-        """For a step of chance: the exact odds of every outcome."""
+    def probabilities(self) -> dict[str, float]:
+        """The exact probability of every outcome of chance, by move; raises `Refused` unless chance acts."""
         kernel = self.game.kernel
         if self.actor != CHANCE:
             raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
         out = kernel.new_list()
         p = np.empty(kernel.most_legal, dtype=np.float64)
-        count = kernel.odds(self._rows, 0, out, p)
+        count = kernel.probabilities(self._rows, 0, out, p)
         return {self.move_text(int(out[k])): float(p[k]) for k in range(count)}
 
     def draw(self, stream: Stream) -> int:
-        """For a step of chance: one outcome, drawn with its odds."""
+        """One outcome of chance, drawn with its probability; raises `Refused` unless chance acts."""
         if self.actor != CHANCE:
             raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
         return self.game.kernel.draw(self._rows, 0, stream.generators())
 
     def settle(self, stream: Stream) -> Position:
-        """Let chance act until a seat has to, or the game is over."""
+        """The position after chance has acted until it is a seat's turn or the game is over."""
         rows = self._rows.copy()
         self.game.kernel.settle(rows, 0, stream.generators())
         return Position(self.game, rows.tobytes())
@@ -232,14 +232,14 @@ class Position(Standing):
             raise Refused(f"there is no seat {seat}: seats are 0 to {self.seats - 1}")
 
     def seen_by(self, seat: int) -> Seen:
-        """What a seat knows of this position; SPECTATOR is somebody without a seat, who knows what all know."""
+        """What a seat knows of this position. SPECTATOR, who has no seat, knows what everybody knows."""
         self._check_viewer(seat)
         rows = self._rows.copy()
         self.game.kernel.hide(rows, 0, seat)
         return Seen(self.game, rows.tobytes(), seat)
 
     def veiled(self, move: str | SupportsIndex, seat: int) -> int:
-        """What a seat (or SPECTATOR) sees of a legal move, as an action: without cards that are hidden from it."""
+        """A legal move as a seat (or SPECTATOR) sees it: an action without the cards that are hidden from it."""
         self._check_viewer(seat)
         action = self.action(move)
         refused = self.refusal(action)
@@ -248,8 +248,8 @@ class Position(Standing):
         return self.game.kernel.veil(self._rows, 0, action, seat)
 
 
-class Seen(Standing):
-    """A position as one seat or a spectator knows it: the only thing a bot or a browser receives."""
+class Seen(BasePosition):
+    """A position as one seat or a spectator knows it. Bots and browsers receive nothing else."""
 
     __slots__ = ("seat",)
 
@@ -263,9 +263,9 @@ class Seen(Standing):
         return type(self)(self.game, row, self.seat)
 
     def _with(self, rows: Rows) -> Self:
-        made = super()._with(rows)
-        object.__setattr__(made, "seat", self.seat)
-        return made
+        copy = super()._with(rows)
+        object.__setattr__(copy, "seat", self.seat)
+        return copy
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seen) and self.seat == other.seat and super().__eq__(other)
@@ -277,10 +277,11 @@ class Seen(Standing):
         return type(self), (self.game, self.row, self.seat)
 
     def guess(self, stream: Stream) -> Position:
-        """One of the worlds this could be, each with the odds it has for this seat (or a spectator)."""
+        """A random position that is consistent with what this viewer knows, drawn with its probability (a
+        determinization)."""
         rows = self._rows.copy()
         self.game.kernel.guess(rows, 0, self.seat, stream.generators())
         world = Position(self.game, rows.tobytes())
         if world.seen_by(self.seat) != self:
-            raise Refused(f"no world was found in which {actor_name(self.seat)} would see this")
+            raise Refused(f"there is no position in which {actor_name(self.seat)} would see this")
         return world

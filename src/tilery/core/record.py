@@ -1,4 +1,4 @@
-"""A game as it was played: the first position, the plies, the players, tags and comments. Replay is a fold."""
+"""Records of games: the first position, the plies, the players, tags and comments."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, Self, SupportsIndex, TypeVar
 
-import numpy as np
-
-from tilery.core.game import Game
+from tilery.core.game import Game, as_rows
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position, Seen
 from tilery.core.refusals import Refused
 
 
 class Ply(NamedTuple):
-    """One recorded step: who acted (a seat or CHANCE), and what it did."""
+    """One recorded step: the actor (a seat or CHANCE) and its action."""
 
     actor: int
     action: int
 
 
-OWN_TAGS = re.compile(r"Tilery|Game|Rules|Seen|Position|Result|Seat[0-9]+", re.ASCII)  # a record writes these itself
+OWN_TAGS = re.compile(r"Tilery|Game|Rules|Seen|Position|Result|Seat[0-9]+", re.ASCII)  # written by the record itself
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9]{0,31}", re.ASCII)
 
 
 def check_tag(name: str) -> None:
-    """Refuse the name of a tag that could not be read back."""
+    """Raise `Refused` for the name of a tag that could not be read back."""
     if not _TAG.fullmatch(name):
         raise Refused(f"the name of a tag is up to 32 letters and digits, not {name[:40]!a}")
     if OWN_TAGS.fullmatch(name):
@@ -38,15 +36,15 @@ S = TypeVar("S", Position, Seen)
 
 
 @dataclass(frozen=True)
-class Log(Generic[S]):
-    """What a record of a whole game and one seat's record of it have in common."""
+class BaseRecord(Generic[S]):
+    """What `Record` and `SeenRecord` have in common."""
 
     start: S
     plies: tuple[Ply, ...] = ()
     players: tuple[str, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
-    comments: Mapping[int, str] = field(default_factory=dict)  # after so many plies
-    _last: S | None = field(default=None, init=False, repr=False, compare=False)  # once it is known
+    comments: Mapping[int, str] = field(default_factory=dict)  # by the number of plies before the comment
+    _last: S | None = field(default=None, init=False, repr=False, compare=False)  # computed on first use
 
     def __post_init__(self) -> None:
         names = tuple(self.players)
@@ -78,29 +76,29 @@ class Log(Generic[S]):
             yield position
 
     def position(self, ply: int | None = None) -> S:
-        """The position after so many plies, by default after all of them."""
+        """The position after `ply` plies, by default after all of them."""
         count = len(self.plies) if ply is None else ply
         if not 0 <= count <= len(self.plies):
             raise Refused(f"this record has {len(self.plies)} plies, not {count}")
         kernel = self.game.kernel
-        rows = np.frombuffer(bytearray(self.start.row), dtype=np.uint8).reshape(1, -1)
+        rows = as_rows(self.start.row)
         for at, (_, action) in enumerate(self.plies[:count]):
             code = kernel.refusal(rows, 0, action)
             if code:
-                raise Refused(f"ply {at + 1}: {self.game.why_not(rows.tobytes(), action, code)}")
+                raise Refused(f"ply {at + 1}: {self.game.explain_refusal(rows.tobytes(), action, code)}")
             kernel.apply(rows, 0, action)
         return self.start.at(rows.tobytes())
 
     @property
     def last(self) -> S:
-        """The position that the record has come to."""
+        """The position after the last ply."""
         if self._last is None:
             object.__setattr__(self, "_last", self.position())
         assert self._last is not None
         return self._last
 
     def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Self:
-        """The record with one ply more."""
+        """The record with one more ply."""
         position = self.last
         action = position.action(move)
         after = position.play(action, by=by)
@@ -109,19 +107,19 @@ class Log(Generic[S]):
         return longer
 
     def upto(self, count: int) -> Self:
-        """The record of the first so many plies."""
+        """The record of the first `count` plies."""
         if not 0 <= count <= len(self.plies):
             raise Refused(f"this record has {len(self.plies)} plies, not {count}")
         comments = {at: text for at, text in self.comments.items() if at <= count}
         return replace(self, plies=self.plies[:count], comments=comments)
 
     def comment(self, text: str) -> Self:
-        """The record with a comment after its last ply (in place of the one there)."""
+        """The record with a comment after its last ply; it replaces an existing one."""
         return replace(self, comments={**self.comments, len(self.plies): text})
 
     @property
     def chance_plies(self) -> int:
-        """How many steps chance has taken."""
+        """The number of plies of chance."""
         return sum(ply.actor == CHANCE for ply in self.plies)
 
     @property
@@ -132,7 +130,7 @@ class Log(Generic[S]):
 
     @property
     def text(self) -> str:
-        """The record as a file's text."""
+        """The record as text, as it is written to a file."""
         from tilery.core.record_text import write_record
 
         return write_record(self)
@@ -141,11 +139,11 @@ class Log(Generic[S]):
         return self.text
 
     def svg(self, ply: int | None = None, *, counts: bool = False) -> str:
-        """A picture of the position after so many plies, the last one highlighted."""
+        """A picture of the position after `ply` plies (by default all), the last one highlighted."""
         count = len(self.plies) if ply is None else ply
         position = self.position(count)
         while count > 1 and self.game.secret and self.plies[count - 1].actor == CHANCE:
-            count -= 1  # what chance does in secret shows nothing: the move before it is marked
+            count -= 1  # hidden outcomes of chance show nothing: highlight the move before them
         return position.svg(self.plies[count - 1] if count else None, self.players, counts=counts)
 
     def _repr_svg_(self) -> str:
@@ -153,13 +151,14 @@ class Log(Generic[S]):
 
 
 @dataclass(frozen=True)
-class Record(Log[Position]):
-    """The only thing that is ever stored of a game."""
+class Record(BaseRecord[Position]):
+    """A game with nothing hidden, finished or not: the only form in which games are stored."""
 
-    __hash__ = Log.__hash__
+    __hash__ = BaseRecord.__hash__
 
     def seen_by(self, seat: int) -> SeenRecord:
-        """The record as one seat (or SPECTATOR) saw it: hidden cards stay hidden. Comments and seed would tell more."""
+        """The record as one seat (or SPECTATOR) saw it. Comments and the seed are left out: they could reveal hidden
+        cards."""
         plies = []
         position = self.start
         for ply in self.plies:
@@ -170,12 +169,12 @@ class Record(Log[Position]):
 
 
 @dataclass(frozen=True)
-class SeenRecord(Log[Seen]):
+class SeenRecord(BaseRecord[Seen]):
     """A game as one seat saw it. `record.seen_by(seat).position(n)` is `record.position(n).seen_by(seat)`."""
 
-    __hash__ = Log.__hash__
+    __hash__ = BaseRecord.__hash__
 
     @property
     def seat(self) -> int:
-        """Whose record it is: a seat or SPECTATOR."""
+        """The viewer whose record this is: a seat or SPECTATOR."""
         return self.start.seat

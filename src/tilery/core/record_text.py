@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, SPECTATOR
-from tilery.core.position import Position, Seen, Standing
-from tilery.core.record import OWN_TAGS, Log, Ply, Record, SeenRecord
+from tilery.core.position import BasePosition, Position, Seen
+from tilery.core.record import OWN_TAGS, BaseRecord, Ply, Record, SeenRecord
 from tilery.core.refusals import BadText, Refused
 from tilery.core.text import DIGITS, Reader
 
@@ -19,7 +19,7 @@ LONGEST = 1 << 20  # characters of one record
 LONGEST_VALUE = 5000
 MOST_TAGS = 64
 WIDTH = 78
-_READ = ("Tilery", "Game", "Rules", "Seen", "Position")  # what the first position is made from
+_START_TAGS = ("Tilery", "Game", "Rules", "Seen", "Position")  # the tags that define the first position
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
 _BLANK = " \t\n"
 _NO_SEAT = "-"  # in the tag Seen: a spectator
@@ -30,7 +30,7 @@ def _quoted(value: str) -> str:
 
 
 def check_words(text: str, what: str, forbidden: str = "") -> None:
-    """Names, tags and comments are one line of printable text."""
+    """Raise `Refused` unless a name, tag or comment is one line of printable text."""
     if len(text) > LONGEST_VALUE:
         raise Refused(f"{what} has at most {LONGEST_VALUE:,} characters, this one has {len(text):,}")
     for letter in text:
@@ -38,12 +38,12 @@ def check_words(text: str, what: str, forbidden: str = "") -> None:
             raise Refused(f"{what} cannot contain {letter!a}")
 
 
-def _tag_lines(record: Log[Position] | Log[Seen]) -> Iterator[tuple[str, str]]:
+def _all_tags(record: BaseRecord[Position] | BaseRecord[Seen]) -> Iterator[tuple[str, str]]:
     game = record.game
     yield "Tilery", FORMAT
     yield "Game", game.name
     yield "Rules", record.start.rules.text
-    first: Standing = game.new(record.start.rules)
+    first: BasePosition = game.new(record.start.rules)
     if isinstance(record.start, Seen):
         yield "Seen", _NO_SEAT if record.start.seat == SPECTATOR else str(record.start.seat + 1)
         first = game.new(record.start.rules).seen_by(record.start.seat)
@@ -56,7 +56,7 @@ def _tag_lines(record: Log[Position] | Log[Seen]) -> Iterator[tuple[str, str]]:
 
 
 class _Paragraph:
-    """Words filled into lines."""
+    """Words wrapped into lines."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -73,20 +73,20 @@ class _Paragraph:
         return [*self.lines, self.line] if self.line else self.lines
 
 
-def write_record(record: Log[Position] | Log[Seen]) -> str:
-    """The text of a record: chance and players on lines of their own, a paragraph for each round."""
-    if len(list(_tag_lines(record))) > MOST_TAGS:
-        raise Refused(f"a record has at most {MOST_TAGS} tags, those it writes itself among them")
-    for name, value in _tag_lines(record):
+def write_record(record: BaseRecord[Position] | BaseRecord[Seen]) -> str:
+    """The text of a record: chance and players on separate lines, a paragraph for each round."""
+    if len(list(_all_tags(record))) > MOST_TAGS:
+        raise Refused(f"a record has at most {MOST_TAGS} tags, including those it writes itself")
+    for name, value in _all_tags(record):
         check_words(value, f"the tag {name}")
-    lines = [f"[{name} {_quoted(value)}]" for name, value in _tag_lines(record)]
+    lines = [f"[{name} {_quoted(value)}]" for name, value in _all_tags(record)]
     paragraph = _Paragraph()
     round_number = 0
     by_chance = True
-    position: Standing = record.start
+    position: BasePosition = record.start
     for at in range(len(record.plies) + 1):
         ply = record.plies[at] if at < len(record.plies) else None
-        # A comment belongs to the ply before it; the first one stands before everything.
+        # A comment belongs to the ply before it; one before all plies comes first.
         if at in record.comments:
             check_words(record.comments[at], "a comment", "{}")
             paragraph.add("{" + record.comments[at] + "}")
@@ -111,7 +111,7 @@ def write_record(record: Log[Position] | Log[Seen]) -> str:
 
 
 def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:
-    """All tags with the lines they stand on."""
+    """All tags with their line numbers."""
     tags: dict[str, tuple[str, int]] = {}
     while reader.skip_if("["):
         begin = reader.at
@@ -121,7 +121,7 @@ def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:
         if len(name) > 32:
             reader.fail("the name of a tag has at most 32 letters", begin)
         if name in tags:
-            reader.fail(f"the tag {name} stands here twice", begin)
+            reader.fail(f"the tag {name} occurs twice", begin)
         if len(tags) == MOST_TAGS:
             reader.fail(f"a record has at most {MOST_TAGS} tags", begin)
         reader.skip(' "', "a blank and a quoted value")
@@ -190,8 +190,8 @@ def _read_viewer(text: str, seats: int) -> int:
     return int(text) - 1
 
 
-def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str], Game]) -> Standing:
-    """What it begins with, from the tags Game, Rules, Seen and Position."""
+def _read_start(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str], Game]) -> BasePosition:
+    """The first position, from the tags Game, Rules, Seen and Position."""
     for name in ("Tilery", "Game", "Rules"):
         if name not in tags:
             reader.expected(f'the tag [{name} "..."]')
@@ -205,7 +205,7 @@ def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str
         game = find(tags["Game"][0])
         name = "Rules"
         first = game.new(tags["Rules"][0])
-        start: Standing = first
+        start: BasePosition = first
         if "Seen" in tags:
             name = "Seen"
             start = first.seen_by(_read_viewer(tags["Seen"][0], first.seats))
@@ -214,13 +214,13 @@ def _begin(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str
             text = tags["Position"][0]
             start = game.read_seen(text, start.seat) if isinstance(start, Seen) else game.read(text)
             if start.rules != first.rules:
-                raise Refused("the position is one of other rules")
+                raise Refused("the position was played with other rules")
     except Refused as error:
         raise BadText(tags[name][1], len(name) + 4, f"in the tag {name}: {error}") from None
     return start
 
 
-def _read_plies(reader: Reader, start: Standing) -> tuple[list[Ply], dict[int, str], Standing]:
+def _read_plies(reader: Reader, start: BasePosition) -> tuple[list[Ply], dict[int, str], BasePosition]:
     plies: list[Ply] = []
     comments: dict[int, str] = {}
     position = start
@@ -232,7 +232,7 @@ def _read_plies(reader: Reader, start: Standing) -> tuple[list[Ply], dict[int, s
         begin = reader.at
         if reader.skip_if("{"):
             if len(plies) in comments:
-                reader.fail("one comment is enough after a ply", begin)
+                reader.fail("there is already a comment after this ply", begin)
             comments[len(plies)] = _read_comment(reader)
             continue
         word = _word(reader)
@@ -256,10 +256,10 @@ def _read_plies(reader: Reader, start: Standing) -> tuple[list[Ply], dict[int, s
 
 
 def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> AnyRecord:
-    """Read a record, complete or as a seat saw it, and replay it; `find` gives a game by its name."""
+    """Read a record, complete or as a seat saw it, and replay it; `find` looks up a game by its name."""
     reader = Reader(text, longest=LONGEST, what="a record", line=first_line)
     tags = _read_tags(reader)
-    start = _begin(reader, tags, find)
+    start = _read_start(reader, tags, find)
     players = []
     for seat in range(start.seats):
         if f"Seat{seat + 1}" not in tags:
@@ -270,9 +270,9 @@ def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) 
     result, line = tags.pop("Result")
     plies, comments, last = _read_plies(reader, start)
     for name, (_, at) in tags.items():
-        if name not in _READ and OWN_TAGS.fullmatch(name):
+        if name not in _START_TAGS and OWN_TAGS.fullmatch(name):
             raise BadText(at, 2, f"there is no {name} in a game of {start.seats} seats")
-    others = {name: value for name, (value, _) in tags.items() if name not in _READ}
+    others = {name: value for name, (value, _) in tags.items() if name not in _START_TAGS}
     outcome = last.outcome
     true_result = "-".join(map(str, outcome.scores)) if outcome else "*"
     if result != true_result:

@@ -1,18 +1,18 @@
-"""What is refused, told apart. Every refusal is a `Refused`, its text says what to do."""
+"""The exceptions for invalid input. All are subclasses of `Refused`; the message says what was expected."""
 
 from __future__ import annotations
 
 
 class Refused(ValueError):
-    """Something was asked that cannot be done; nothing has changed."""
+    """The request cannot be carried out; nothing has changed."""
 
 
 class NotAMove(Refused):
-    """The text or number is not a move of this game at all."""
+    """The text or number does not denote any move of this game."""
 
 
 class NotLegal(Refused):
-    """A move of this game, but not legal here; `rule` is the id of the rule that forbids it."""
+    """A move of this game that is not legal in this position; `rule` is the id of the rule that forbids it."""
 
     def __init__(self, reason: str, rule: str = "") -> None:
         super().__init__(f"{reason} ({rule})" if rule else reason)
@@ -21,11 +21,11 @@ class NotLegal(Refused):
 
 
 class NotYourTurn(Refused):
-    """A move by somebody whose turn it is not."""
+    """A move by an actor whose turn it is not."""
 
 
 class BadText(Refused):
-    """A text that cannot be read: where, and what was expected there. Line and column count from 1."""
+    """A text that cannot be parsed: the place, and what was expected there. Lines and columns count from 1."""
 
     def __init__(self, line: int, column: int, problem: str) -> None:
         super().__init__(f"line {line}, column {column}: {problem}")

@@ -1,8 +1,7 @@
-"""Named, reproducible streams of randomness, from outside the rules.
+"""Named, reproducible random streams. The rules themselves contain no randomness.
 
-A stream is named by any number of words and numbers; the same name always gives the same numbers, on every
-machine. Bits come from SHA-256 over the name and a counter, so streams with different names have nothing
-to do with each other.
+The name of a stream is any sequence of words and numbers; the same name always gives the same random numbers, on
+every machine. Bits come from SHA-256 over the name and a counter, so streams with different names are independent.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ T = TypeVar("T")
 
 
 def fresh_seed() -> int:
-    """A seed nobody can foresee (for games whose seed is not given)."""
+    """An unpredictable seed, for games without a given one."""
     return secrets.randbits(63)
 
 
 class Stream:
-    """`Stream(seed, "deals", 3)`: numbers that depend on this name alone."""
+    """`Stream(seed, "deals", 3)`: random numbers that depend on this name alone."""
 
     def __init__(self, *name: int | str) -> None:
         self.name = name
@@ -39,11 +38,11 @@ class Stream:
         return f"Stream({', '.join(map(repr, self.name))})"
 
     def child(self, *name: int | str) -> Stream:
-        """The stream of a longer name."""
+        """The stream whose name is this one's, extended."""
         return Stream(*self.name, *name)
 
     def bits(self, count: int) -> int:
-        """The next `count` random bits (whole bytes are used up)."""
+        """The next `count` random bits (whole bytes are consumed)."""
         size = (count + 7) // 8
         while len(self._spare) < size:
             self._spare += hashlib.sha256(self._root + self._block.to_bytes(8, "big")).digest()
@@ -52,7 +51,7 @@ class Stream:
         return int.from_bytes(taken, "big") >> (8 * size - count)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, exactly uniform."""
+        """An exactly uniform random number from 0 to bound - 1."""
         if bound < 1:
             raise ValueError(f"a bound of at least 1 was expected, not {bound}")
         count = (bound - 1).bit_length()
@@ -61,10 +60,10 @@ class Stream:
             if number < bound:
                 return number
 
-    def choice(self, things: Sequence[T]) -> T:
-        """One of the things, each with the same odds."""
-        return things[self.below(len(things))]
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items, all equally likely."""
+        return items[self.below(len(items))]
 
     def generators(self, count: int = 1) -> NDArray[np.int64]:
-        """States for that many generators inside kernels."""
+        """Initial states for `count` generators of a kernel."""
         return np.array([1 + self.below(STATES - 2) for _ in range(count)], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Strict reading of texts: one pass, no going back, and an error that says where and what was expected."""
+"""A strict one-pass parser without backtracking; its errors say where it stopped and what was expected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DIGITS = "0123456789"
 
 
 def shown(text: str, at: int) -> str:
-    """What stands at a place of a text, for an error message."""
+    """The character at an index of a text, for an error message."""
     if at >= len(text):
         return "the end of the text"
     if text[at] == "\n":
@@ -26,26 +26,26 @@ def listed(words: Sequence[str]) -> str:
 
 
 class Reader:
-    """A place in a text that only moves forward."""
+    """A cursor in a text that only moves forward."""
 
     def __init__(self, text: str, *, longest: int, what: str, line: int = 1, column: int = 1) -> None:
         self.text = text
         self.at = 0
         self.line = line
-        self._line_began = 1 - column
+        self._line_start = 1 - column
         if len(text) > longest:
             self.at = longest
-            self._line_began = text.rfind("\n", 0, longest) + 1
+            self._line_start = text.rfind("\n", 0, longest) + 1
             self.line += text.count("\n", 0, longest)
             self.fail(f"{what} has at most {longest:,} characters, this one has {len(text):,}")
 
     def fail(self, problem: str, at: int | None = None) -> NoReturn:
-        """Stop: the text is wrong here (or at an earlier place of the same line)."""
+        """Raise `BadText` for this place (or for an earlier one in the same line)."""
         place = self.at if at is None else at
-        raise BadText(self.line, place - self._line_began + 1, problem)
+        raise BadText(self.line, place - self._line_start + 1, problem)
 
     def expected(self, what: str) -> NoReturn:
-        """Stop: something else was expected here."""
+        """Raise `BadText`: something else was expected here."""
         self.fail(f"expected {what}, found {shown(self.text, self.at)}")
 
     @property
@@ -57,29 +57,29 @@ class Reader:
         return self.text[self.at : self.at + 1]
 
     def skip(self, exact: str, what: str = "") -> None:
-        """Go past a text that must stand here."""
+        """Skip a text that must be here."""
         if not self.skip_if(exact):
             self.expected(what or repr(exact))
 
     def skip_if(self, exact: str) -> bool:
-        """Go past a text if it stands here."""
+        """Skip a text if it is here; returns whether it was."""
         if not self.text.startswith(exact, self.at):
             return False
         self.at += len(exact)
         if "\n" in exact:
             self.line += exact.count("\n")
-            self._line_began = self.at - (len(exact) - exact.rfind("\n") - 1)
+            self._line_start = self.at - (len(exact) - exact.rfind("\n") - 1)
         return True
 
     def run(self, allowed: str) -> str:
-        """All characters from here on that are allowed (perhaps none)."""
+        """Read the longest run of allowed characters (perhaps none)."""
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] in allowed:
             self.at += 1
         return self.text[begin : self.at]
 
     def number(self, what: str, low: int, high: int) -> int:
-        """A number in plain digits, without a leading zero."""
+        """Read a number in plain digits, without a leading zero."""
         begin = self.at
         digits = self.run(DIGITS)
         if not digits:
@@ -91,16 +91,16 @@ class Reader:
         return int(digits)
 
     def one_of(self, words: Sequence[str], what: str) -> str:
-        """The longest of the words that stands here."""
+        """Read the longest of the words that matches here."""
         for word in sorted(words, key=len, reverse=True):
             if self.skip_if(word):
                 return word
-        found = re.match(r"\w{2,20}", self.text[self.at : self.at + 20])
-        if found:
-            self.fail(f"expected {what}: {listed(list(words))}, found {found[0]!a}")
+        other = re.match(r"\w{2,20}", self.text[self.at : self.at + 20])
+        if other:
+            self.fail(f"expected {what}: {listed(list(words))}, found {other[0]!a}")
         self.expected(f"{what}: {listed(list(words))}")
 
     def end(self) -> None:
-        """Nothing may follow."""
+        """Require the end of the text."""
         if not self.done:
             self.expected("the end of the text")

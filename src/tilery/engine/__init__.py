@@ -1,1 +1,1 @@
-"""Programs that play."""
+"""Bots, searches and evaluations: everything that chooses moves."""

@@ -1,7 +1,7 @@
-"""Bots by name: the roster. A bot gets a `Seen` and a stream, and answers with an action; it is at home in every game.
+"""Bots by name. A bot takes a `Seen` and a stream and returns an action; every bot plays every game.
 
-A name may carry a limit for each move, as in `tilery@10ms` or `uct@500n` (see `Limit.read`). A program of somebody
-else is a bot too, by its command: `cmd:python3 my_bot.py` (see `external.py`).
+A name may include a limit for each move, as in `tilery@10ms` or `uct@500n` (see `Limit.read`). An external program is
+a bot too, named by its command: `cmd:python3 my_bot.py` (see `external.py`).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from functools import cache
 
 import numpy as np
 
-from tilery.core.game import Game, Rules
+from tilery.core.game import Game, Rules, as_rows
 from tilery.core.position import Seen
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.core.text import listed
 from tilery.engine.external import PREFIX, read_command
 from tilery.engine.family import Level, family_of, method_of
-from tilery.engine.kernel.codes import GREEDY, RANDOM
+from tilery.engine.kernel.bot_codes import GREEDY, RANDOM
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
 
@@ -32,8 +32,8 @@ class Bot:
     name: str
     about: str
     choose: Callable[[Seen, Stream], int]
-    code: int | None = None  # what compiled games call it, where they know it
-    close: Callable[[], None] | None = None  # ends what it keeps running, if anything
+    code: int | None = None  # its code in compiled games (`kernel/bot_codes.py`), if it can play there
+    close: Callable[[], None] | None = None  # ends the process that the bot keeps running, if any
 
 
 def _random(seen: Seen, stream: Stream) -> int:
@@ -41,14 +41,14 @@ def _random(seen: Seen, stream: Stream) -> int:
 
 
 def _greedy(seen: Seen, stream: Stream) -> int:
-    rows = np.frombuffer(bytearray(seen.row), dtype=np.uint8).reshape(1, -1)
+    rows = as_rows(seen.row)
     kernel = seen.game.kernel
     greedy = family_of(seen.game, "greedy").greedy
     return greedy(rows, 0, stream.generators(), kernel.new_list(), kernel.new_rows(1))
 
 
-def _searching(method: str | None, limit: Limit) -> Callable[[Seen, Stream], int]:
-    """The player that always makes the best move it finds."""
+def _search_bot(method: str | None, limit: Limit) -> Callable[[Seen, Stream], int]:
+    """A bot that always plays the best move of a search."""
 
     def choose(seen: Seen, stream: Stream) -> int:
         actions = seen.actions()
@@ -60,7 +60,7 @@ def _searching(method: str | None, limit: Limit) -> Callable[[Seen, Stream], int
 
 
 def pick(losses: Sequence[float], level: Level, stream: Stream) -> int:
-    """The index of a move whose loss lies within the level's window: the smaller the loss, the more often."""
+    """The index of a move whose loss is within the level's window; the smaller the loss, the more likely."""
     best = min(losses)
     weights = []
     for loss in losses:
@@ -86,45 +86,48 @@ def _level(game: Game, rules: Rules, number: int) -> Level:
     return levels[number - 1]
 
 
-def _at_level(number: int) -> Callable[[Seen, Stream], int]:
-    """The player of a level of the ladder, which differs from variant to variant."""
+def _level_bot(number: int) -> Callable[[Seen, Stream], int]:
+    """The bot of one level of the ladder; what a level does depends on the variant."""
 
     def choose(seen: Seen, stream: Stream) -> int:
         level = _level(seen.game, seen.rules, number)
         if level.method:
             limit = Limit.read(level.limit)
-            lines = 1 if level.spread == 0 else 1_000
-            found = think(seen, limit, stream=stream.child("search"), method=level.method, lines=lines)
-            losses = [-line.margins[seen.seat] for line in found.lines]
-            return found.lines[pick(losses, level, stream)].action
+            count = 1 if level.spread == 0 else 1_000
+            info = think(seen, limit, stream=stream.child("search"), method=level.method, variations=count)
+            losses = [-variation.margins[seen.seat] for variation in info.variations]
+            return info.variations[pick(losses, level, stream)].action
         kernel = seen.game.kernel
         out, values = kernel.new_list(), np.empty(kernel.most_legal)
-        rows = np.frombuffer(bytearray(seen.row), dtype=np.uint8).reshape(1, -1)
-        count = family_of(seen.game, "look").look(rows, 0, level.looks, out, values, kernel.new_rows(1))
+        rows = as_rows(seen.row)
+        count = family_of(seen.game, "one-ply").one_ply(rows, 0, level.one_ply, out, values, kernel.new_rows(1))
         return int(out[pick((-values[:count]).tolist(), level, stream)])
 
     return choose
 
 
 LEVELS = 14  # of the longest ladder
-# How long is thought where no limit is named; that of the anchor never changes.
+# The limits of bots whose name includes none; the limit of the anchor never changes.
 _DEFAULT, _ANCHOR = "100ms", "1000n"
 
 BOTS = {
     bot.name: bot
     for bot in (
-        Bot("random", "any legal move, all alike", _random, RANDOM),
-        Bot("greedy", "the move that leaves it best off at once, looking no further", _greedy, GREEDY),
-        *(Bot(f"level-{number}", f"step {number} of the ladder", _at_level(number)) for number in range(1, LEVELS + 1)),
+        Bot("random", "a random legal move", _random, RANDOM),
+        Bot("greedy", "the best move by one ply", _greedy, GREEDY),
+        *(
+            Bot(f"level-{number}", f"level {number} of the ladder", _level_bot(number))
+            for number in range(1, LEVELS + 1)
+        ),
         Bot(
             "plain-uct",
-            "a tree search with random games to the end: the anchor",
-            _searching("plain-uct", Limit.read(_ANCHOR)),
+            "a tree search with random playouts",
+            _search_bot("plain-uct", Limit.read(_ANCHOR)),
         ),
         Bot(
             "tilery",
-            "the strongest: the best search for the variant and the time",
-            _searching(None, Limit.read(_DEFAULT)),
+            "the strongest search for the variant and the limit",
+            _search_bot(None, Limit.read(_DEFAULT)),
         ),
     )
 }
@@ -132,7 +135,10 @@ BOTS = {
 
 @cache
 def bot(name: str) -> Bot:
-    """A bot by its name, or by name@limit; also any search by its own name, and any program by cmd:command."""
+    """The bot with this name.
+
+    `name`, `name@limit`, `method@limit` for any search, or `cmd:command` for an external program.
+    """
     if name.startswith(PREFIX):
         program = read_command(name, Limit.read(_DEFAULT))
         return Bot(name, f"the program {program.command}", program.choose, close=program.close)
@@ -143,35 +149,38 @@ def bot(name: str) -> Bot:
         chosen = Limit.read(limit)
         method = None if plain == "tilery" else plain
         about = BOTS[plain].about if plain in BOTS else f"the search {plain}"
-        return Bot(name, about, _searching(method, chosen))
+        return Bot(name, about, _search_bot(method, chosen))
     if plain not in BOTS:
         raise Refused(f"there is no bot {name[:40]!a}: expected {listed(list(BOTS))}")
     return BOTS[plain]
 
 
 def check_bot(game: Game, name: str, rules: Rules | None = None) -> Bot:
-    """A bot that can play this game; compiles what it needs, so that nobody waits in the middle of a game."""
-    found = bot(name)
+    """The bot with this name; raises `Refused` if it cannot play the game.
+
+    Compiles everything that the bot needs, so that no move has to wait for the compiler.
+    """
+    chosen = bot(name)
     if name.startswith(PREFIX):
-        return found
-    some = [rules] if rules else [game.new(seats=seats).rules for seats in game.seats]
+        return chosen
+    variants = [rules] if rules else [game.new(seats=seats).rules for seats in game.seats]
     plain = name.partition("@")[0]
     family = family_of(game)
     if plain == "greedy":
         family_of(game, "greedy")
     elif plain.startswith("level-"):
-        for each in some:
-            family_of(game, _level(game, each, int(plain[6:])).method or "look")
+        for each in variants:
+            family_of(game, _level(game, each, int(plain[6:])).method or "one-ply")
     elif plain == "tilery":
-        for each in some:
+        for each in variants:
             family_of(game, family.strongest(each, Limit.read(name.partition("@")[2] or _DEFAULT)))
     elif plain != "random":
         method_of(game, plain)
-    return found
+    return chosen
 
 
 def prepare_bots(game: Game, names: Sequence[str], rules: Rules | None = None) -> None:
-    """Compile what these bots need (others in the list are no bots)."""
+    """Compile what these bots need; names that are not bots are ignored."""
     for name in names:
         if name.partition("@")[0] in BOTS or "@" in name:
             check_bot(game, name, rules)

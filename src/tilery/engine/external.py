@@ -1,4 +1,4 @@
-"""Bots that are programs of their own: any executable that answers `play` (docs/protocol.md) takes a seat."""
+"""External bots: any executable that answers the action `play` (docs/protocol.md) can take a seat."""
 
 from __future__ import annotations
 
@@ -22,64 +22,64 @@ from tilery.core.streams import Stream
 from tilery.engine.limits import Limit
 
 PREFIX = "cmd:"
-MOST_MOVES = 400  # so many legal moves are told, so that a program needs no rules
-PATIENCE = 10.0  # seconds on the wall that a program may take beyond its limit
-FIRST_PATIENCE = 180.0  # the first time, when it may have to compile something
-FAREWELL = 2.0  # seconds that a program gets to end by itself
+MOST_MOVES = 400  # the most legal moves that a request lists; with the list a program needs no rules
+ANSWER_TIMEOUT = 10.0  # wall-clock seconds that a program may take beyond its limit
+FIRST_ANSWER_TIMEOUT = 180.0  # for the first answer: the program may have to compile something
+EXIT_TIMEOUT = 2.0  # seconds that a program gets to exit by itself before it is killed
 _LONGEST_LINE = 1 << 20
-_LAST_WORDS = 5  # lines of its stderr that are told when it dies
+_STDERR_LINES = 5  # the last lines of stderr that are quoted when a program exits
 
 
 @dataclass
 class _Child:
-    """A running program, what it has written, and in which process of ours it was started."""
+    """A running program, its output, and the id of the process that started it."""
 
     popen: subprocess.Popen[bytes]
     owner: int
-    asked: int = 0
+    asked: int = 0  # the number of requests sent
     answers: Queue[bytes | None] = field(default_factory=lambda: Queue(1000))
-    words: deque[str] = field(default_factory=lambda: deque(maxlen=_LAST_WORDS))
+    stderr_tail: deque[str] = field(default_factory=lambda: deque(maxlen=_STDERR_LINES))
     readers: list[Thread] = field(default_factory=list)
 
-    def listen(self) -> None:
-        """Read both of its outputs as they come."""
+    def start_readers(self) -> None:
+        """Read stdout and stderr in threads."""
         assert self.popen.stdout
         assert self.popen.stderr
-        for target, stream in ((self._hear, self.popen.stdout), (self._overhear, self.popen.stderr)):
+        for target, stream in ((self._read_stdout, self.popen.stdout), (self._read_stderr, self.popen.stderr)):
             reader = Thread(target=target, args=(stream,), daemon=True)
             reader.start()
             self.readers.append(reader)
 
-    def _hear(self, stream: IO[bytes]) -> None:
+    def _read_stdout(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
             while line := stream.readline(_LONGEST_LINE):
                 self.answers.put(line)
         self.answers.put(None)
 
-    def _overhear(self, stream: IO[bytes]) -> None:
+    def _read_stderr(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
             while line := stream.readline(_LONGEST_LINE):
-                self.words.append(ascii(line.decode(errors="replace").strip()[:200])[1:-1])
+                self.stderr_tail.append(ascii(line.decode(errors="replace").strip()[:200])[1:-1])
 
     def end(self) -> None:
-        """Let it end: it is told by the end of its input, then made to."""
+        """Close the program's input and wait; kill it if it does not exit in time."""
         with contextlib.suppress(OSError):
             assert self.popen.stdin
             self.popen.stdin.close()
         try:
-            self.popen.wait(FAREWELL)
+            self.popen.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self.popen.kill()
             self.popen.wait()
         for reader in self.readers:
-            reader.join(FAREWELL)
+            reader.join(EXIT_TIMEOUT)
         for stream in (self.popen.stdout, self.popen.stderr):
             if stream and not any(reader.is_alive() for reader in self.readers):
                 stream.close()
 
 
 class Program:
-    """A bot behind a command. It is started when it is first asked, and again if it has died."""
+    """An external bot. The command is started for the first move, and again if it has exited."""
 
     def __init__(self, command: str, limit: Limit) -> None:
         self.command = command
@@ -87,16 +87,16 @@ class Program:
         self._child: _Child | None = None
         self._lock = Lock()
         try:
-            self._words = shlex.split(command)
+            self._arguments = shlex.split(command)
         except ValueError as error:
-            raise Refused(f"{command[:60]!a} is no command: {error}") from None
-        if not self._words:
-            raise Refused(f"after {PREFIX} a command was expected, such as {PREFIX}python3 my_bot.py")
-        if shutil.which(self._words[0]) is None:
-            raise Refused(f"there is no program {self._words[0][:60]!a} to start: name an executable file")
+            raise Refused(f"{command[:60]!a} is not a command: {error}") from None
+        if not self._arguments:
+            raise Refused(f"expected a command after {PREFIX}, such as {PREFIX}python3 my_bot.py")
+        if shutil.which(self._arguments[0]) is None:
+            raise Refused(f"there is no program {self._arguments[0][:60]!a} to start: name an executable file")
 
     def choose(self, seen: Seen, stream: Stream) -> int:
-        """Ask the program for a move; refused with the reason where it does not answer with a legal one."""
+        """Ask the program for a move; raises `Refused` if it does not answer with a legal one."""
         seed = stream.bits(48)
         actions = seen.actions()
         if len(actions) == 1:
@@ -112,7 +112,7 @@ class Program:
         return action
 
     def close(self) -> None:
-        """End the program; it is started again when it is asked again."""
+        """End the program; the next move starts it again."""
         with self._lock:
             self._end()
 
@@ -123,7 +123,7 @@ class Program:
     def _running(self) -> _Child:
         child = self._child
         if child is not None and child.owner != os.getpid():
-            child = self._child = None  # a copy of our parent's, who goes on talking to it
+            child = self._child = None  # inherited by a fork: the parent still uses it
         if child is not None and child.popen.poll() is not None:
             self._end()
             child = None
@@ -131,17 +131,17 @@ class Program:
             pipe = subprocess.PIPE
             try:
                 popen = subprocess.Popen(
-                    self._words,
+                    self._arguments,
                     stdin=pipe,
                     stdout=pipe,
                     stderr=pipe,
-                    start_new_session=True,  # Ctrl-C is for us
+                    start_new_session=True,  # so that Ctrl-C does not reach the program
                 )
             except (OSError, ValueError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 raise Refused(f"{self._name} cannot be started: {reason}") from None
             child = self._child = _Child(popen, os.getpid())
-            child.listen()
+            child.start_readers()
             atexit.register(self.close)
         return child
 
@@ -168,7 +168,7 @@ class Program:
 
     def _ask(self, seen: Seen, count: int, seed: int) -> str:
         child = self._running()
-        patience = PATIENCE if child.asked else FIRST_PATIENCE
+        timeout = ANSWER_TIMEOUT if child.asked else FIRST_ANSWER_TIMEOUT
         child.asked += 1
         id = str(child.asked)
         try:
@@ -176,8 +176,8 @@ class Program:
             child.popen.stdin.write(self._request(seen, count, seed, id))
             child.popen.stdin.flush()
         except OSError:
-            self._fail_dead(child)
-        seconds = patience + max(self.limit.time or 0.0, 2 * (self.limit.cpu or 0.0))
+            self._fail_exited(child)
+        seconds = timeout + max(self.limit.time or 0.0, 2 * (self.limit.cpu or 0.0))
         until = time.monotonic() + seconds
         while True:
             try:
@@ -185,23 +185,23 @@ class Program:
             except Empty:
                 child.popen.kill()
                 self._end()
-                raise Refused(f"{self._name} did not answer within {seconds:g} seconds, and was ended") from None
+                raise Refused(f"{self._name} did not answer within {seconds:g} seconds and was killed") from None
             if line is None:
-                self._fail_dead(child)
+                self._fail_exited(child)
             move = self._move(line, id)
             if move is not None:
                 return move
 
     def _move(self, line: bytes, id: str) -> str | None:
-        """The move in a line; None where it is about something else."""
+        """The move that a line answers with; None if the line is about something else."""
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise Refused(f"{self._name} answered with {ascii(line[:60])[1:]}, not with a JSON object on a line")
+            raise Refused(f"{self._name} answered with {ascii(line[:60])[1:]}, not with a JSON object on one line")
         if answer.get("id") not in (id, None):
-            return None  # late, to an earlier question
+            return None  # a late answer to an earlier request
         if "error" in answer:
             raise Refused(f"{self._name} answered with an error: {str(answer['error'])[:200]!a}")
         if "move" not in answer and "warning" in answer:
@@ -211,19 +211,19 @@ class Program:
             raise Refused(f'{self._name} answered with {ascii(line[:60])[1:]}: expected {{"id": "{id}", "move": ...}}')
         return move
 
-    def _fail_dead(self, child: _Child) -> NoReturn:
+    def _fail_exited(self, child: _Child) -> NoReturn:
         self._end()
         code = child.popen.returncode
-        words = " | ".join(child.words)
-        raise Refused(f"{self._name} ended (exit code {code}){f'; its last words: {words}' if words else ''}")
+        tail = " | ".join(child.stderr_tail)
+        raise Refused(f"{self._name} exited with code {code}{f'; stderr: {tail}' if tail else ''}")
 
 
-def read_command(name: str, usual: Limit) -> Program:
-    """`cmd:COMMAND` or `cmd:COMMAND@LIMIT`, with the usual limit where none is named."""
+def read_command(name: str, default: Limit) -> Program:
+    """The bot of `cmd:COMMAND` or `cmd:COMMAND@LIMIT`; `default` is the limit if the name has none."""
     command = name.removeprefix(PREFIX).strip()
     before, at, after = command.rpartition("@")
     if at:
         with contextlib.suppress(Refused):  # an @ may be part of the command
-            usual = Limit.read(after)
+            default = Limit.read(after)
             command = before.strip()
-    return Program(command, usual)
+    return Program(command, default)

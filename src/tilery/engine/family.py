@@ -1,4 +1,4 @@
-"""What the engine knows of one family of games: its room is `engine/<family>/`, and offers `FAMILY`."""
+"""The interface between the engine and a family of games: the package `engine/<family>/` defines `FAMILY`."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.core.text import listed
 from tilery.engine.evaluator import Evaluator
-from tilery.engine.info import Line
+from tilery.engine.info import Variation
 from tilery.engine.limits import Limit
 
 
 @dataclass(frozen=True)
-class Question:
-    """What a search is asked."""
+class SearchRequest:
+    """A position to search, and how."""
 
     seen: Seen
     stream: Stream
     threads: int = 1
-    lines: int = 1  # how many moves need a value of their own
+    variations: int = 1  # how many moves need an exact value
     depth: int | None = None
-    evaluator: Evaluator | None = None  # None: the family's own knowledge
-    limit: Limit = field(default_factory=Limit)  # to choose the size of tables by; `think` keeps it
+    evaluator: Evaluator | None = None  # None: the default one of the family
+    limit: Limit = field(default_factory=Limit)  # for choosing the size of tables; `think` enforces it
 
 
 class Search(Protocol):
-    """One search of one position, made in short steps, so that it can be watched and cancelled.
+    """One search of one position, run in short steps so that it can report progress and be cancelled.
 
-    The result depends on the question and on the number of nodes, not on how they were cut into steps.
+    The result depends on the request and on the number of nodes, not on how the nodes are divided into steps.
     """
 
     engine: str
@@ -48,65 +48,65 @@ class Search(Protocol):
     def depth(self) -> int: ...
     @property
     def done(self) -> bool:
-        """Whether nothing more can be found out."""
+        """Whether further steps cannot change the result."""
         ...
 
     @property
     def share_solved(self) -> float: ...
 
     def step(self, worker: int, nodes: int) -> None:
-        """Search so many nodes further. Workers 0 to threads - 1 may step at the same time."""
+        """Search `nodes` more nodes. Workers 0 to threads - 1 may step at the same time."""
         ...
 
-    def lines(self, most: int) -> list[Line]:
-        """The best moves, best first; at least one after the first step."""
+    def variations(self, most: int) -> list[Variation]:
+        """At most `most` variations, the best first; at least one after the first step."""
         ...
 
 
 @dataclass(frozen=True)
 class Level:
-    """How a bot of the ladder thinks. It plays a move whose loss lies within the window, a smaller loss more often."""
+    """How a bot of the ladder chooses: a move whose loss is within the window, the smaller the loss the more likely."""
 
     name: str
     about: str
-    method: str = ""  # a search by its name; "": one ply, with so much in view as `looks` says
-    looks: int = 0
+    method: str = ""  # the name of a search; "": by one-ply values
+    one_ply: int = 0  # what one-ply values take into account: a constant of the family's `kernel/one_ply.py`
     limit: str = ""
-    spread: float = 0.0  # the loss in points at which a move is e times rarer; 0: always the best move
+    spread: float = 0.0  # the loss in points at which a move is e times less likely; 0: always the best move
     window: float = 0.0
 
 
-Method = Callable[[Question], Search]
+Method = Callable[[SearchRequest], Search]
 
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """All that the engine knows of a family. `family_of` compiles the part of it that is wanted."""
+    """The searches, bots and evaluations of a family. `family_of` compiles the parts that its caller names."""
 
     name: str
-    # For each part (greedy, look, evaluation, every method): what is said while it is compiled, and its signatures.
+    # For each part (greedy, batch, one-ply, evaluation, every method): its name in messages, and its signatures.
     kernels: Mapping[str, tuple[str, Mapping[Any, str]]]
     greedy: Callable[[Rows, int, Ints, Actions, Rows], int]
     play_games: Callable[[Rows, int, int, Ints, Ints, int, Ints, Actions, Rows], int]
-    # look(rows, i, what, out, values, scratch) -> n: legal actions, and what each is worth by one ply, in points
-    look: Callable[[Rows, int, int, Actions, Floats, Rows], int]
+    # one_ply(rows, i, sees, out, values, scratch) -> n: writes legal actions and their values in points
+    one_ply: Callable[[Rows, int, int, Actions, Floats, Rows], int]
     methods: Mapping[str, Method]
-    strongest: Callable[[Rules, Limit], str]  # which method is strongest for a variant and a limit
+    strongest: Callable[[Rules, Limit], str]  # the method to use for a variant and a limit
     levels: Callable[[Rules], Sequence[Level]]
-    evaluator: Callable[[Rules], Evaluator]  # the knowledge that searches use
+    evaluator: Callable[[Rules], Evaluator]  # the one that searches use by default
 
 
 @cache
-def _found(name: str) -> Family:
+def _load_family(name: str) -> Family:
     family: Family = import_module(f"tilery.engine.{name}").FAMILY
     return family
 
 
 def family_of(game: Game, *parts: str) -> Family:
-    """What is known of a game, with these parts of it compiled."""
+    """The family of a game, with these parts compiled."""
     if find_spec(f"tilery.engine.{game.family}") is None:
-        raise Refused(f"nothing is known about playing {game.title} yet")
-    family = _found(game.family)
+        raise Refused(f"there is no engine for {game.title} yet")
+    family = _load_family(game.family)
     for part in parts:
         game.kernel  # noqa: B018  the rules are compiled first
         prepare(*family.kernels[part])
@@ -114,13 +114,13 @@ def family_of(game: Game, *parts: str) -> Family:
 
 
 def method_of(game: Game, name: str) -> Method:
-    """A way to search by its name, compiled."""
+    """The search with this name, compiled."""
     methods = family_of(game).methods
     if name not in methods:
-        raise Refused(f"{game.title} is not searched by {name[:40]!a}: expected {listed(list(methods))}")
+        raise Refused(f"{game.title} has no search {name[:40]!a}: expected {listed(list(methods))}")
     return family_of(game, name).methods[name]
 
 
 def prepare_all(game: Game) -> None:
-    """Compile everything that is known of a game."""
+    """Compile all parts of the family of a game."""
     family_of(game, *family_of(game).kernels)

@@ -1,4 +1,4 @@
-"""How long to think: `Limit`, and its text such as `10ms` or `500n`."""
+"""When a search stops: `Limit`, and its notation such as `10ms` or `500n`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 from tilery.core.refusals import Refused
 
-# What a part of a limit's text means: the field, and how many of its units one of these is.
+# The units of the notation: the field, and the factor to its unit.
 _UNITS = {
     "ms": ("cpu", 0.001),
     "s": ("cpu", 1.0),
@@ -26,10 +26,10 @@ def _number(value: float) -> str:
 
 @dataclass(frozen=True)
 class Limit:
-    """When to stop thinking; whatever comes first. Without any limit a search goes on until it is cancelled or done."""
+    """When a search stops: at whichever limit comes first. Without any limit, it runs until it is cancelled or done."""
 
-    time: float | None = None  # seconds on the wall
-    cpu: float | None = None  # seconds of the thinking threads, all together
+    time: float | None = None  # wall-clock seconds
+    cpu: float | None = None  # CPU seconds, summed over the threads of the search
     nodes: int | None = None  # positions of alpha-beta, simulations of a tree search
     depth: int | None = None  # plies ahead
 
@@ -46,26 +46,26 @@ class Limit:
 
     @staticmethod
     def read(text: str) -> Limit:
-        """`10ms`, `1.5s` (of CPU time), `500wms`, `2ws` (on the wall), `500n` (nodes), `4d` (plies), joined by `+`."""
-        found: dict[str, float] = {}
+        """`10ms`, `1.5s` (CPU time), `500wms`, `2ws` (wall-clock time), `500n` (nodes), `4d` (plies), joined by `+`."""
+        values: dict[str, float] = {}
         for part in text.split("+"):
             match = _PART.fullmatch(part)
             if not match or match[2] not in _UNITS:
-                raise Refused(f"{text[:40]!a} is no limit: expected one like 10ms, 1.5s, 500wms, 500n or 4d")
+                raise Refused(f"{text[:40]!a} is not a limit: expected one like 10ms, 1.5s, 500wms, 500n or 4d")
             name, unit = _UNITS[match[2]]
-            if name in found:
+            if name in values:
                 raise Refused(f"{text[:40]!a} limits {name} twice")
-            found[name] = float(match[1]) * unit
+            values[name] = float(match[1]) * unit
         for name in ("nodes", "depth"):
-            if name in found:
-                if found[name] != int(found[name]):
-                    raise Refused(f"{text[:40]!a}: {name} are whole numbers")
-                found[name] = int(found[name])
-        return Limit(**found)  # type: ignore[arg-type]
+            if name in values:
+                if values[name] != int(values[name]):
+                    raise Refused(f"{text[:40]!a}: {name} must be a whole number")
+                values[name] = int(values[name])
+        return Limit(**values)  # type: ignore[arg-type]
 
     @property
     def text(self) -> str:
-        """The limit as `Limit.read` takes it; "" where there is none."""
+        """The notation of the limit, which `Limit.read` reads; "" without any limit."""
         parts = []
         for value, short, long in ((self.cpu, "ms", "s"), (self.time, "wms", "ws")):
             if value is not None:

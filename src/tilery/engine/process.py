@@ -1,6 +1,6 @@
-"""The engine process: requests are read line by line, thought about by priority, answered as they are found.
+"""The engine process: it reads requests line by line, searches by priority, and answers as soon as it has a result.
 
-The reader never thinks, so a `terminate` is heard during a search and stops it between two of its short steps.
+The reading thread never searches, so a `terminate` is handled during a search and stops it between two short steps.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tilery.core.position import Seen
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.engine.bots import BOTS, bot
-from tilery.engine.fields import Wrong
 from tilery.engine.info import Info
+from tilery.engine.json_fields import InvalidRequest
 from tilery.engine.limits import Limit
 from tilery.engine.protocol import (
     LONGEST_LINE,
     MOST_TURNS,
     PROTOCOL,
     Analyse,
+    EngineQuery,
     Play,
     Request,
-    Tell,
     Terminate,
     Think,
     read_request,
@@ -42,7 +42,7 @@ Answer = dict[str, Any]
 
 @dataclass(eq=False)
 class _Task:
-    """One turn to think about."""
+    """One position to search."""
 
     request: Think
     turn: int
@@ -50,49 +50,49 @@ class _Task:
     stop: Event = field(default_factory=Event)
 
 
-_Entry = tuple[int, int, _Task]  # in the queue: the higher its priority, the smaller; then in the order of coming
+_Entry = tuple[int, int, _Task]  # in the queue: by descending priority, then in the order of arrival
 
 
-class Process:
-    """Requests in by `take`, answers out by `write`; `close` lets it come to its end."""
+class EngineProcess:
+    """Requests come in through `handle`, answers go out through `write`; `close` ends it."""
 
     def __init__(self, write: Callable[[str], None], *, limit: Limit, workers: int = 1) -> None:
         self.limit = limit
-        self.broken = False  # nobody reads the answers any more
+        self.broken = False  # the answers are no longer read
         self._write = write
         self._writing = Lock()
         self._order = count()
-        self._changed = Condition()  # guards all below
+        self._changed = Condition()  # guards all attributes below
         self._waiting: list[_Entry] = []
         self._running: set[_Task] = set()
         self._closed = False
         self._workers = workers
 
     def start(self) -> None:
-        """Let the workers begin."""
+        """Start the workers."""
         for number in range(self._workers):
             Thread(target=self._work, name=f"analysis {number + 1}", daemon=True).start()
 
-    def take(self, line: bytes) -> None:
-        """Answer a line, or put it in the queue; whatever the line, this goes on."""
+    def handle(self, line: bytes) -> None:
+        """Answer a line or put it in the queue; never raises."""
         if not line.strip():
             return
         try:
             request = read_request(line, self.limit)
-        except Wrong as wrong:
-            self._say({"id": wrong.id, "error": wrong.problem, "field": wrong.field})
+        except InvalidRequest as invalid:
+            self._send({"id": invalid.id, "error": invalid.problem, "field": invalid.field})
             return
-        except Exception as error:  # a fault of ours must not end the process
-            self._say({"id": None, "error": _fault(error), "field": None})
+        except Exception as error:  # a bug must not end the process
+            self._send({"id": None, "error": _internal_error(error), "field": None})
             return
         for name in request.unknown:
-            self._say({"id": request.id, "warning": f"there is no field {name[:40]!a} here", "field": name})
-        self._begin(request)
+            self._send({"id": request.id, "warning": f"there is no field {name[:40]!a} here", "field": name})
+        self._dispatch(request)
 
-    def _begin(self, request: Request) -> None:
+    def _dispatch(self, request: Request) -> None:
         match request:
-            case Tell():
-                self._say({"id": request.id, "action": request.action, **_told(request.action)})
+            case EngineQuery():
+                self._send({"id": request.id, "action": request.action, **_engine_facts(request.action)})
             case Terminate():
                 self.cancel(request)
             case Think():
@@ -106,30 +106,32 @@ class Process:
                     heapq.heappush(self._waiting, (-request.priority, next(self._order), _Task(request, turn, seen)))
                 self._changed.notify_all()
         if full:
-            problem = f"more than {MOST_TURNS:,} turns are waiting: ask again later"
-            self._say({"id": request.id, "error": problem, "field": "id"})
+            problem = f"more than {MOST_TURNS:,} turns are waiting: try again later"
+            self._send({"id": request.id, "error": problem, "field": "id"})
 
     def cancel(self, request: Terminate | None = None) -> None:
-        """Stop the queries with the request's ids, all of them if it names none; each still answers."""
+        """Stop the queries that the request names, or all if it names none; each is still answered."""
         ids = request.ids and frozenset(request.ids) if request else None
         with self._changed:
-            mine: list[_Entry] = []
+            matching: list[_Entry] = []
             others: list[_Entry] = []
             for entry in self._waiting:
-                (mine if ids is None or entry[2].request.id in ids else others).append(entry)
+                (matching if ids is None or entry[2].request.id in ids else others).append(entry)
             self._waiting = others
             heapq.heapify(self._waiting)
             stopped = [task for task in self._running if ids is None or task.request.id in ids]
         if request:
             named = {"terminateIds": list(request.ids)} if request.ids is not None else {}
-            self._say({"id": request.id, "action": request.action, **named, "terminated": len(mine) + len(stopped)})
+            self._send(
+                {"id": request.id, "action": request.action, **named, "terminated": len(matching) + len(stopped)}
+            )
         for task in stopped:
             task.stop.set()
-        for _, _, task in sorted(mine):
-            self._say(_unthought(task))
+        for _, _, task in sorted(matching):
+            self._send(_cancelled_answer(task))
 
     def close(self, *, wait: bool = True) -> None:
-        """No more requests will come; without waiting, those that are left are cancelled."""
+        """Accept no more requests; with `wait=False`, cancel those that are not answered yet."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -137,7 +139,7 @@ class Process:
             self.cancel()
 
     def join(self) -> None:
-        """Wait until all is answered and the workers have ended (after `close`)."""
+        """Wait until all requests are answered and the workers have ended (after `close`)."""
         with self._changed:
             while self._workers:
                 self._changed.wait()
@@ -157,12 +159,12 @@ class Process:
             try:
                 answer = self._analyse(task) if isinstance(task.request, Analyse) else self._play(task)
                 cancelled = {"cancelled": True} if task.stop.is_set() else {}
-                self._say({**answer, **cancelled})
+                self._send({**answer, **cancelled})
             except Refused as refused:
                 at = "position" if task.request.method is None else "method"
-                self._say({"id": task.request.id, "error": str(refused), "field": at})
-            except Exception as error:  # a fault of ours must not end the process
-                self._say({"id": task.request.id, "error": _fault(error), "field": None})
+                self._send({"id": task.request.id, "error": str(refused), "field": at})
+            except Exception as error:  # a bug must not end the process
+                self._send({"id": task.request.id, "error": _internal_error(error), "field": None})
             finally:
                 with self._changed:
                     self._running.discard(task)
@@ -185,8 +187,8 @@ class Process:
             stream=Stream("engine", request.seed),
             method=method,
             threads=request.threads,
-            lines=request.lines,
-            report=(lambda info: self._say(answer(info, during=True))) if request.every else None,
+            variations=request.variations,
+            report=(lambda info: self._send(answer(info, during=True))) if request.every else None,
             every=request.every or 0.0,
             stop=task.stop,
         )
@@ -207,8 +209,8 @@ class Process:
             ).action
         return {"id": request.id, "move": seen.move_text(action)}
 
-    def _say(self, answer: Answer) -> None:
-        """Write one line, whole. Where nobody reads any more, everything comes to its end."""
+    def _send(self, answer: Answer) -> None:
+        """Write one whole line. If the answers are no longer read, end everything."""
         text = json.dumps(answer, allow_nan=False) + "\n"
         with self._writing:
             if self.broken:
@@ -216,13 +218,13 @@ class Process:
             try:
                 self._write(text)
                 return
-            except (OSError, ValueError):  # ValueError: of a closed file
+            except (OSError, ValueError):  # ValueError: the file is closed
                 self.broken = True
         self.close(wait=False)
 
 
-def _unthought(task: _Task) -> Answer:
-    """The answer to a turn that was cancelled before anybody thought about it."""
+def _cancelled_answer(task: _Task) -> Answer:
+    """The answer to a task that was cancelled before its search began."""
     if isinstance(task.request, Play):
         return {"id": task.request.id, "move": None, "cancelled": True}
     head = {"id": task.request.id, "turnNumber": task.turn, "isDuringSearch": False}
@@ -230,29 +232,29 @@ def _unthought(task: _Task) -> Answer:
     return {**head, **where, "rootInfo": None, "moveInfos": [], "cancelled": True}
 
 
-def _told(action: str) -> Answer:
+def _engine_facts(action: str) -> Answer:
     if action == "query_bots":
         return {"bots": [{"name": each.name, "about": each.about} for each in BOTS.values()]}
     return {"name": "tilery", "version": __version__, "protocol": PROTOCOL, "games": list(GAMES)}
 
 
-def _fault(error: Exception) -> str:
+def _internal_error(error: Exception) -> str:
     text = " ".join(str(error).split())[:200]
-    return f"a fault in the engine: {type(error).__name__}{': ' if text else ''}{text}; please report it"
+    return f"internal error: {type(error).__name__}{': ' if text else ''}{text}; please report it"
 
 
 def lines_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Lines, as they come; of one that is too long only so much that it can be seen to be."""
-    held = bytearray()
+    """The lines of the input as they arrive; a line that is too long is cut off just beyond `LONGEST_LINE`."""
+    pending = bytearray()
     while data := read(1 << 16):
         *whole, rest = data.split(b"\n")
         for part in whole:
-            yield bytes(held + part)
-            held.clear()
-        held += rest
-        del held[LONGEST_LINE + 1 :]
-    if held:
-        yield bytes(held)
+            yield bytes(pending + part)
+            pending.clear()
+        pending += rest
+        del pending[LONGEST_LINE + 1 :]
+    if pending:
+        yield bytes(pending)
 
 
 def serve(
@@ -263,18 +265,18 @@ def serve(
     workers: int = 1,
     wait: bool = True,
 ) -> bool:
-    """Answer requests until there are no more; False where nobody was left to read the answers.
+    """Answer requests until the input ends; returns False if the answers were no longer read.
 
-    `read` gives some bytes (none at the end). It is called in a thread of its own, which nobody waits for.
+    `read` returns some bytes, none at the end of the input. It is called in a daemon thread.
     """
-    process = Process(write, limit=limit, workers=workers)
+    process = EngineProcess(write, limit=limit, workers=workers)
 
     def listen() -> None:
         try:
             for line in lines_of(read):
-                process.take(line)
+                process.handle(line)
         except (OSError, ValueError):
-            pass  # whoever asked has gone
+            pass  # the client has gone
         process.close(wait=wait)
 
     process.start()

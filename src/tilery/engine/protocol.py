@@ -1,4 +1,4 @@
-"""The engine process's language: lines of JSON become requests. Described in docs/protocol.md."""
+"""The protocol of the engine process: lines of JSON become requests. Described in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tilery.core.record_text import AnyRecord
 from tilery.core.refusals import NotYourTurn, Refused
 from tilery.core.text import listed
 from tilery.engine.bots import BOTS, check_bot
+from tilery.engine.decisions import decision, last_decision
 from tilery.engine.family import method_of
-from tilery.engine.fields import Fields, Wrong, read_object
+from tilery.engine.json_fields import Fields, InvalidRequest, read_object
 from tilery.engine.limits import Limit
-from tilery.engine.turns import decision, last_decision
 from tilery.games import read_any_position, read_any_record
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20  # bytes
-LINES = 10  # moves that are reported unless told
-MOST_LINES = 1000
+VARIATIONS = 10  # reported by default
+MOST_VARIATIONS = 1000
 MOST_THREADS = 64
 MOST_TURNS = 10_000
 MOST_PRIORITY = 1 << 31
@@ -31,22 +31,22 @@ _ACTIONS = ("query_version", "query_bots", "terminate", "terminate_all", "play")
 
 @dataclass(frozen=True)
 class Request:
-    """One line that asks for something, and the fields of it that nobody knows."""
+    """A request, with the names of its unknown fields."""
 
     id: str
     unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Tell(Request):
-    """What the process is, or which bots there are."""
+class EngineQuery(Request):
+    """A query for the version (`query_version`) or for the list of bots (`query_bots`)."""
 
     action: str = ""
 
 
 @dataclass(frozen=True)
 class Terminate(Request):
-    """Stop thinking about the queries with these ids; about all of them if there are none."""
+    """Stop the queries with these ids, or all of them if `ids` is None."""
 
     action: str = ""
     ids: tuple[str, ...] | None = None
@@ -54,9 +54,9 @@ class Terminate(Request):
 
 @dataclass(frozen=True)
 class Think(Request):
-    """What to think about, and how."""
+    """What analysis and play queries have in common: what to search, and how."""
 
-    turns: tuple[tuple[int, Seen], ...] = ()  # after so many plies: what the seat sees that decides there
+    turns: tuple[tuple[int, Seen], ...] = ()  # number of plies before it, and what the deciding seat sees
     limit: Limit = field(default_factory=Limit)
     method: str | None = None
     threads: int = 1
@@ -66,31 +66,31 @@ class Think(Request):
 
 @dataclass(frozen=True)
 class Analyse(Think):
-    """A query: the best moves of each turn."""
+    """An analysis query: the best moves of each turn."""
 
-    lines: int = LINES
+    variations: int = VARIATIONS
     every: float | None = None  # seconds between partial answers
 
 
 @dataclass(frozen=True)
 class Play(Think):
-    """One move, as a bot makes it; of a bot of the roster if one is named."""
+    """A query for one move, of a search or of a bot by name."""
 
     bot: str | None = None
 
 
 def read_request(line: bytes, limit: Limit) -> Request:
-    """What a line asks for; `limit` holds where it names none. Refused with the id and the field that is wrong."""
+    """The request in a line; `limit` applies if it sets none. An `InvalidRequest` has the id and the invalid field."""
     if len(line) > LONGEST_LINE:
-        raise Wrong(f"a line has at most {LONGEST_LINE:,} bytes")
+        raise InvalidRequest(f"a line has at most {LONGEST_LINE:,} bytes")
     fields = Fields(read_object(line))
     id = fields.text("id", longest=1000, empty=True)
     if id is None:
-        raise Wrong("expected an id: any text, which the answers will carry", "id")
+        raise InvalidRequest("expected an id: any text, which the answers will repeat", "id")
     try:
         request = _request(fields, id, limit)
-    except Wrong as wrong:
-        raise Wrong(wrong.problem, wrong.field, id) from None
+    except InvalidRequest as invalid:
+        raise InvalidRequest(invalid.problem, invalid.field, id) from None
     return replace(request, unknown=tuple(name[:200] for name in fields.names()[:_MOST_WARNINGS]))
 
 
@@ -99,54 +99,64 @@ def _request(fields: Fields, id: str, limit: Limit) -> Request:
     if action is None:
         return _analyse(fields, id, limit)
     if action not in _ACTIONS:
-        raise Wrong(f"there is no action {action[:40]!a}: expected {listed(_ACTIONS)}, or none for a query", "action")
+        raise InvalidRequest(
+            f"there is no action {action[:40]!a}: expected {listed(_ACTIONS)}, or none for a query", "action"
+        )
     if action == "play":
         return _play(fields, id, limit)
     if action == "terminate":
         return Terminate(id, action=action, ids=_ids(fields))
     if action == "terminate_all":
         return Terminate(id, action=action)
-    return Tell(id, action=action)
+    return EngineQuery(id, action=action)
 
 
 def _ids(fields: Fields) -> tuple[str, ...]:
     one = fields.text("terminateId", longest=1000, empty=True)
     several = fields.texts("terminateIds", MOST_TURNS)
     if (one is None) == (several is None):
-        raise Wrong("expected either terminateId or terminateIds", "terminateId")
+        raise InvalidRequest("expected either terminateId or terminateIds", "terminateId")
     return (one,) if one is not None else tuple(several or ())
 
 
 def _analyse(fields: Fields, id: str, limit: Limit) -> Analyse:
     turns = _turns(fields)
-    terms = _terms(fields, id, turns, limit)
-    lines = fields.whole("lines", 1, MOST_LINES) or LINES
+    think = _think(fields, id, turns, limit)
+    variations = _variations(fields)
     every = fields.seconds("reportDuringSearchEvery", 0.01)
-    return Analyse(**vars(terms), lines=lines, every=every)
+    return Analyse(**vars(think), variations=variations, every=every)
+
+
+def _variations(fields: Fields) -> int:
+    """The field `variations`, which was called `lines` up to 0.1.0; that name is still accepted."""
+    if "variations" in fields and "lines" in fields:
+        raise InvalidRequest("lines is the old name of variations: leave it out", "lines")
+    name = "lines" if "lines" in fields else "variations"
+    return fields.whole(name, 1, MOST_VARIATIONS) or VARIATIONS
 
 
 def _play(fields: Fields, id: str, limit: Limit) -> Play:
     if "turns" in fields:
-        raise Wrong("one move is made in one position: leave out turns", "turns")
-    fields.texts("moves", 1 << 20)  # for programs that know no rules; this one does
+        raise InvalidRequest("play is about one position: leave out turns", "turns")
+    fields.texts("moves", 1 << 20)  # for programs that do not know the rules
     bot = fields.text("bot")
     own = [name for name in (*_LIMITS, "method", "threads") if name in fields]
     turns = _turns(fields)
     if bot is not None:
         if bot not in BOTS:
-            raise Wrong(f"there is no bot {bot[:40]!a}: ask with query_bots", "bot")
+            raise InvalidRequest(f"there is no bot {bot[:40]!a}: ask with query_bots", "bot")
         if own:
-            raise Wrong(f"{bot} knows how long to think: leave out {own[0]}, or leave out bot", own[0])
+            raise InvalidRequest(f"{bot} has its own limit: leave out {own[0]}, or leave out bot", own[0])
         try:
             check_bot(turns[0][1].game, bot, turns[0][1].rules)
         except Refused as refused:
-            raise Wrong(str(refused), "bot") from None
-    terms = _terms(fields, id, turns, limit)
-    return Play(**vars(terms), bot=bot)
+            raise InvalidRequest(str(refused), "bot") from None
+    think = _think(fields, id, turns, limit)
+    return Play(**vars(think), bot=bot)
 
 
-def _terms(fields: Fields, id: str, turns: Sequence[tuple[int, Seen]], limit: Limit) -> Think:
-    """How to think. A limit in the line takes the place of the usual one as a whole."""
+def _think(fields: Fields, id: str, turns: Sequence[tuple[int, Seen]], limit: Limit) -> Think:
+    """The fields that say how to search. A limit in the request replaces all of the default `limit`."""
     chosen = Limit(
         time=fields.seconds("maxTime"),
         cpu=fields.seconds("maxCpu"),
@@ -158,7 +168,7 @@ def _terms(fields: Fields, id: str, turns: Sequence[tuple[int, Seen]], limit: Li
         try:
             method_of(turns[0][1].game, method)
         except Refused as refused:
-            raise Wrong(str(refused), "method") from None
+            raise InvalidRequest(str(refused), "method") from None
     threads = fields.whole("threads", 1, MOST_THREADS) or 1
     seed = fields.seed("seed") or 0
     priority = fields.whole("priority", -MOST_PRIORITY, MOST_PRIORITY) or 0
@@ -170,24 +180,24 @@ def _turns(fields: Fields) -> list[tuple[int, Seen]]:
     viewer = None if seat is None else seat - 1
     position, record = fields.text("position", longest=LONGEST_LINE), fields.text("record", longest=LONGEST_RECORD)
     if (position is None) == (record is None):
-        raise Wrong("expected either a position or a record", "position")
+        raise InvalidRequest("expected either a position or a record", "position")
     if record is not None:
         return _turns_of(_read_record(record), fields, viewer)
     if "turns" in fields:
-        raise Wrong("turns are those of a record: leave them out where a position is given", "turns")
+        raise InvalidRequest("turns belong to a record: leave them out with a position", "turns")
     assert position is not None
     try:
-        found = read_any_position(position)
+        start = read_any_position(position)
     except Refused as refused:
-        raise Wrong(str(refused), "position") from None
-    return [(0, _decision(found, viewer, "position"))]
+        raise InvalidRequest(str(refused), "position") from None
+    return [(0, _decision(start, viewer, "position"))]
 
 
 def _read_record(text: str) -> AnyRecord:
     try:
         return read_any_record(text)
     except Refused as refused:
-        raise Wrong(str(refused), "record") from None
+        raise InvalidRequest(str(refused), "record") from None
 
 
 def _turns_of(record: AnyRecord, fields: Fields, viewer: int | None) -> list[tuple[int, Seen]]:
@@ -197,20 +207,20 @@ def _turns_of(record: AnyRecord, fields: Fields, viewer: int | None) -> list[tup
         try:
             wanted = [last_decision(record, viewer)]
         except Refused as refused:
-            raise Wrong(str(refused), "record" if viewer is None else "seat") from None
-    found = {}
+            raise InvalidRequest(str(refused), "record" if viewer is None else "seat") from None
+    decisions = {}
     needed = set(wanted)
     positions: Iterable[Position | Seen] = record.positions()
     for count, position in enumerate(positions):
         if count in needed:
-            found[count] = _decision(position, viewer, "turns", f"turn {count}: ")
-    return [(count, found[count]) for count in wanted]
+            decisions[count] = _decision(position, viewer, "turns", f"turn {count}: ")
+    return [(count, decisions[count]) for count in wanted]
 
 
-def _decision(found: Position | Seen, viewer: int | None, field: str, where: str = "") -> Seen:
+def _decision(position: Position | Seen, viewer: int | None, field: str, where: str = "") -> Seen:
     try:
-        return decision(found, viewer)
+        return decision(position, viewer)
     except NotYourTurn as refused:
-        raise Wrong(f"{where}{refused}", field if viewer is None else "seat") from None
+        raise InvalidRequest(f"{where}{refused}", field if viewer is None else "seat") from None
     except Refused as refused:
-        raise Wrong(f"{where}{refused}", field) from None
+        raise InvalidRequest(f"{where}{refused}", field) from None

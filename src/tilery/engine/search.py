@@ -1,4 +1,4 @@
-"""Thinking about a position: a search is stepped until its limit, with reports on the way; it can be cancelled."""
+"""`think`: run a search in steps until its limit, with reports on the way; it can be cancelled."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from tilery.core.position import Seen, actor_name
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.engine.evaluator import Evaluator
-from tilery.engine.family import Question, Search, family_of, method_of
+from tilery.engine.family import Search, SearchRequest, family_of, method_of
 from tilery.engine.info import Info
 from tilery.engine.limits import Limit
 
 FIRST_STEP = 64  # nodes
-SHORT, LONG = 0.0005, 0.002  # seconds that a step should take: often enough to cancel, seldom enough to be cheap
+SHORT, LONG = 0.0005, 0.002  # seconds that a step should take: short enough to cancel quickly, long enough to be cheap
 
 
-class _Clock:
-    """What has been used so far, by all threads together."""
+class _Budget:
+    """The limit of a search, and the resources that all of its threads have used so far."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit = limit
         self.began = time.perf_counter()
         self.cpu = 0.0
         self.granted = 0
-        self.closed = False  # the first worker has stopped, so the others do
+        self.closed = False  # the first worker has stopped, so the others must
         self.lock = Lock()
 
-    def used(self, cpu: float) -> None:
+    def add_cpu(self, cpu: float) -> None:
         with self.lock:
             self.cpu += cpu
 
     def grant(self, wanted: int, pace: float) -> int:
-        """How many nodes of those wanted may still be searched; `pace` is the seconds one takes, 0 if unknown."""
+        """How many of the wanted nodes may still be searched; `pace` is the seconds per node, 0 if unknown."""
         limit = self.limit
         with self.lock:
             left = float(wanted)
@@ -54,53 +54,53 @@ class _Clock:
 
 
 class _Reporter:
-    """Tells about a running search now and then."""
+    """Reports on a running search at intervals."""
 
-    def __init__(self, tell: Callable[[], None] | None, every: float) -> None:
-        self.tell, self.every = tell, every
+    def __init__(self, report: Callable[[], None] | None, every: float) -> None:
+        self.report, self.every = report, every
         self.last = time.perf_counter()
 
-    def pause(self) -> None:
-        """The search has paused: is it time for a report?"""
-        if self.tell is not None and time.perf_counter() - self.last >= self.every:
-            self.tell()
+    def report_if_due(self) -> None:
+        """Report if it is time to; called between two steps."""
+        if self.report is not None and time.perf_counter() - self.last >= self.every:
+            self.report()
             self.last = time.perf_counter()
 
 
-def _work(search: Search, worker: int, clock: _Clock, stop: Event, reporter: _Reporter | None, spent: float) -> None:
-    """Step until there is no more to find or to spend; `spent` is the CPU time that setting up has taken."""
+def _work(search: Search, worker: int, budget: _Budget, stop: Event, reporter: _Reporter | None, spent: float) -> None:
+    """Step until the search is done or its limit is reached; `spent` is the CPU time of the set-up."""
     wanted, pace = FIRST_STEP, 0.0
-    clock.used(spent)
-    while not (stop.is_set() or clock.closed or search.done):
-        count = clock.grant(wanted, pace)
+    budget.add_cpu(spent)
+    while not (stop.is_set() or budget.closed or search.done):
+        count = budget.grant(wanted, pace)
         if count == 0:
             return
         began, began_cpu = time.perf_counter(), time.thread_time()
         search.step(worker, count)
         seconds = time.perf_counter() - began
-        clock.used(time.thread_time() - began_cpu)
+        budget.add_cpu(time.thread_time() - began_cpu)
         pace = max(seconds / count, 1e-9)
         if seconds < SHORT and count == wanted:
             wanted *= 2
         elif seconds > LONG:
             wanted = max(1, wanted // 2)
         if reporter:
-            reporter.pause()
+            reporter.report_if_due()
 
 
-def _info(search: Search, seen: Seen, lines: int, clock: _Clock) -> Info:
-    found = tuple(search.lines(lines))
+def _info(search: Search, seen: Seen, variations: int, budget: _Budget) -> Info:
+    best = tuple(search.variations(variations))
     return Info(
         engine=search.engine,
         seat=seen.seat,
-        lines=found,
+        variations=best,
         depth=search.depth,
         nodes=search.nodes,
         horizon=search.horizon,
-        solved=found[0].solved,
+        solved=best[0].solved,
         share_solved=search.share_solved,
-        seconds=clock.seconds,
-        cpu=clock.cpu,
+        seconds=budget.seconds,
+        cpu=budget.cpu,
     )
 
 
@@ -111,7 +111,7 @@ def think(
     stream: Stream,
     method: str | None = None,
     threads: int = 1,
-    lines: int = 1,
+    variations: int = 1,
     evaluator: Evaluator | None = None,
     report: Callable[[Info], None] | None = None,
     every: float = 0.5,
@@ -119,30 +119,30 @@ def think(
 ) -> Info:
     """Search a position within a limit.
 
-    `method` names the search (the strongest one unless told), `lines` says how many moves need a value of their own,
-    `report` is told now and then what has been found so far, `stop` cancels. With one thread, a limit of nodes or depth
-    and the same stream, the answer is always the same.
+    `method` names the search (by default the strongest one), `variations` is the number of moves that need an exact
+    value, `report` receives an `Info` every `every` seconds during the search, `stop` cancels it. With one thread, a
+    limit of nodes or depth, and the same stream, the result is always the same.
     """
     if seen.actor != seen.seat:
         raise Refused(f"{actor_name(seen.seat)} has nothing to decide here: {actor_name(seen.actor)} acts")
-    if threads < 1 or lines < 1:
-        raise Refused(f"at least one {'thread' if threads < 1 else 'line'} was expected")
+    if threads < 1 or variations < 1:
+        raise Refused(f"at least one {'thread' if threads < 1 else 'variation'} was expected")
     begin = method_of(seen.game, method or family_of(seen.game).strongest(seen.rules, limit))
-    clock = _Clock(limit)
+    budget = _Budget(limit)
     began_cpu = time.thread_time()
-    search = begin(Question(seen, stream, threads, lines, limit.depth, evaluator, limit))
-    search.step(0, 1)  # whatever the limit, there is an answer
-    clock.granted = 1
+    search = begin(SearchRequest(seen, stream, threads, variations, limit.depth, evaluator, limit))
+    search.step(0, 1)  # so that there is a result, whatever the limit
+    budget.granted = 1
     spent = time.thread_time() - began_cpu
     stop = stop or Event()
-    tell = (lambda: report(_info(search, seen, lines, clock))) if report else None
-    others = [Thread(target=_work, args=(search, worker, clock, stop, None, 0.0)) for worker in range(1, threads)]
+    report_now = (lambda: report(_info(search, seen, variations, budget))) if report else None
+    others = [Thread(target=_work, args=(search, worker, budget, stop, None, 0.0)) for worker in range(1, threads)]
     for thread in others:
         thread.start()
     try:
-        _work(search, 0, clock, stop, _Reporter(tell, every), spent)
+        _work(search, 0, budget, stop, _Reporter(report_now, every), spent)
     finally:
-        clock.closed = True
+        budget.closed = True
         for thread in others:
             thread.join()
-    return _info(search, seen, lines, clock)
+    return _info(search, seen, variations, budget)

@@ -1,6 +1,6 @@
-"""How the engine behaves, as one number: what every search answers about some positions, with so many nodes.
+"""The behaviour of the engine as one number, computed from searches of some positions with fixed numbers of nodes.
 
-A change that should not change play must not change it; one that does says so.
+A change that is not meant to change play must not change the number; a commit that changes play says so.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from tilery.engine.limits import Limit
 from tilery.engine.search import think
 from tilery.games import GAMES
 
-# Which variants are asked about, and how many nodes are searched for each method.
+# The variants of each family, and the number of nodes for each method.
 VARIANTS = {
     "azul": ("2", "2,grey", "2,specials", "3", "4,grey,specials"),
     "schokoly": ("2", "3,swap", "4"),
 }
 NODES = {"pvs": 20_000, "uct": 2_000, "plain-uct": 100}
-OTHERWISE = 300
+DEFAULT_NODES = 300
 POSITIONS = 4  # of each variant
 
 
 @dataclass
-class Count:
-    """What a method searched."""
+class SearchEffort:
+    """The nodes and the CPU time of a method."""
 
     nodes: int = 0
     seconds: float = 0.0
 
 
 def positions(game: Game, variant: str) -> Iterator[Position]:
-    """Some positions of a game between greedy bots in which somebody has to decide, the same ones every time."""
+    """Some positions with a decision, from a game between greedy bots; always the same."""
     stream = Stream("signature", game.name, variant)
-    position = game.new(game.at_table(game.variant(variant)))
+    position = game.new(game.with_table_limits(game.variant(variant)))
     chosen = []
     while position.actor != OVER:
         if position.actor == CHANCE:
@@ -56,10 +56,10 @@ def positions(game: Game, variant: str) -> Iterator[Position]:
 
 def sign(
     families: tuple[str, ...] = tuple(VARIANTS), progress: Callable[[str], None] = lambda _: None
-) -> tuple[int, dict[str, Count]]:
-    """The number, and what each method searched for it (by `family method`)."""
+) -> tuple[int, dict[str, SearchEffort]]:
+    """The signature, and the effort of each method (by `family method`)."""
     digest = hashlib.sha256()
-    counts: dict[str, Count] = {}
+    efforts: dict[str, SearchEffort] = {}
     for name in families:
         game = GAMES[name]
         for method in family_of(game).methods:
@@ -68,14 +68,14 @@ def sign(
                 if method == "pvs" and not variant.startswith("2"):
                     continue
                 progress(f"{name} {variant}: {method}")
-                count = counts.setdefault(f"{name} {method}", Count())
-                limit = Limit(nodes=NODES.get(method, OTHERWISE))
+                effort = efforts.setdefault(f"{name} {method}", SearchEffort())
+                limit = Limit(nodes=NODES.get(method, DEFAULT_NODES))
                 for position in positions(game, variant):
                     began = time.thread_time()
                     seen = position.seen_by(position.actor)
-                    found = think(seen, limit, stream=Stream("signature"), method=method)
-                    count.seconds += time.thread_time() - began
-                    count.nodes += found.nodes
-                    answer = (name, variant, method, found.action, found.nodes, found.depth, found.solved)
+                    info = think(seen, limit, stream=Stream("signature"), method=method)
+                    effort.seconds += time.thread_time() - began
+                    effort.nodes += info.nodes
+                    answer = (name, variant, method, info.action, info.nodes, info.depth, info.solved)
                     digest.update(repr(answer).encode())
-    return int.from_bytes(digest.digest()[:5], "big"), counts
+    return int.from_bytes(digest.digest()[:5], "big"), efforts

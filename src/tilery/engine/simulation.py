@@ -1,4 +1,4 @@
-"""Many games at once: bots among themselves, in threads, with the same result for any number of threads."""
+"""Simulations: many games between compiled bots, in threads; the result does not depend on the number of threads."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tilery.engine.bots import bot
 from tilery.engine.family import family_of
 
 CHUNK = 128
-MOST_MOVES = 20_000  # of one game; longer ones are counted as unfinished
+MOST_MOVES = 20_000  # of one game; longer games count as unfinished
 MOST_PLIES = 3 * MOST_MOVES  # chance acts at most twice for each move
-MOST_KEPT = 200_000  # records that are held in memory
+MOST_KEPT = 200_000  # records that are kept in memory
 
 
 @dataclass
 class Tally:
-    """What is counted over many games."""
+    """Statistics of many games."""
 
     seats: int
     games: int = 0
@@ -45,7 +45,7 @@ class Tally:
             setattr(self, name, [0] * self.seats)
 
     def add(self, other: Tally) -> None:
-        """Count other games as well."""
+        """Add the statistics of other games."""
         self.games += other.games
         self.moves += other.moves
         self.rounds += other.rounds
@@ -59,7 +59,7 @@ class Tally:
         self.records += other.records
 
     def summary(self, players: Sequence[str]) -> dict[str, Any]:
-        """The statistics in plain values."""
+        """The statistics as plain values."""
         games = max(1, self.games)
         seats = []
         for seat, player in enumerate(players):
@@ -88,7 +88,7 @@ class Tally:
 def _code(name: str) -> int:
     code = bot(name).code
     if code is None:
-        raise Refused(f"{name} thinks too long for a simulation: only random and greedy play here (see tilery arena)")
+        raise Refused(f"{name} is too slow for a simulation: only random and greedy can play (see tilery arena)")
     return code
 
 
@@ -125,7 +125,7 @@ def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, st
 
 
 def _record(game: Game, rules: Rules, players: Sequence[str], log: list[int]) -> Record:
-    """The record behind a log of actions."""
+    """The record of a game, given the log of its actions."""
     start = game.new(rules)
     position = start
     plies = []
@@ -147,7 +147,7 @@ def simulate(
     keep: bool = False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Tally:
-    """Play so many games; `progress` is told how many more are done, `keep` keeps the records."""
+    """Play `games` games; `progress` is called with the number of newly finished games, `keep` keeps the records."""
     if len(players) != rules.seats:
         raise Refused(f"{rules.seats} seats need {rules.seats} bots, not {len(players)}")
     for number, what in ((games, "game"), (1 if threads is None else threads, "thread")):
@@ -157,7 +157,7 @@ def simulate(
         raise Refused(f"at most {MOST_KEPT:,} games can be kept at once, not {games:,}: simulate them in parts")
     for name in players:
         _code(name)
-    family_of(game, "greedy")  # compile before the threads start
+    family_of(game, "batch")  # compile before the threads start
     sizes = [min(CHUNK, games - first) for first in range(0, games, CHUNK)]
     total = Tally(rules.seats)
     stream = Stream("simulate", seed)
@@ -167,7 +167,7 @@ def simulate(
 
     workers = threads or os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
-        # Not all at once: an interruption ends it soon, and millions of games need no memory.
+        # In batches, so that an interruption takes effect soon and millions of games need little memory.
         for first in range(0, len(sizes), 8 * workers):
             for part in pool.map(chunk, range(first, min(first + 8 * workers, len(sizes)))):
                 total.add(part)

@@ -1,4 +1,4 @@
-"""The games of the house."""
+"""All games, and functions that read positions and records of any of them."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def read_any_position(text: str) -> Position | Seen:
 
 
 def read_any_record(text: str, *, first_line: int = 1) -> AnyRecord:
-    """Read a record of any game, a complete one or one that a seat saw."""
+    """Read a record of any game, complete or as a seat or a spectator saw it."""
     return record_text.read_record(text, game, first_line=first_line)
 
 
 def read_record(text: str, *, first_line: int = 1) -> Record:
-    """Read the text of a record of any game; it is replayed, and refused where it goes wrong."""
+    """Read the text of a record of any game. The record is replayed; raises `BadText` at the first illegal ply."""
     record = read_any_record(text, first_line=first_line)
     if isinstance(record, SeenRecord):
         raise Refused(f"this is the game as {actor_name(record.seat)} saw it: a complete record was expected")
@@ -50,7 +50,7 @@ def read_record(text: str, *, first_line: int = 1) -> Record:
 
 
 def read_seen_record(text: str, *, first_line: int = 1) -> SeenRecord:
-    """Read the text of a record as one seat saw it."""
+    """Read the text of a record as one seat or a spectator saw it."""
     record = read_any_record(text, first_line=first_line)
     if not isinstance(record, SeenRecord):
         raise Refused("this is a complete record: one that a seat saw was expected (it has a tag Seen)")
@@ -58,6 +58,6 @@ def read_seen_record(text: str, *, first_line: int = 1) -> SeenRecord:
 
 
 def read_records(text: str) -> Iterator[Record]:
-    """Read a text that holds any number of records."""
+    """Read a text with any number of records."""
     for line, part in record_text.split_records(text):
         yield read_record(part, first_line=line)

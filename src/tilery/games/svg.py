@@ -1,4 +1,4 @@
-"""SVG in small parts, as all pictures use them."""
+"""SVG elements that all pictures use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 
 
 def number(value: float) -> str:
-    """At most two decimals, and no negative zero."""
+    """A number as text, with at most two decimals and no negative zero."""
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
@@ -23,12 +23,12 @@ def text(x: float, y: float, content: object, size: int, fill: str, *, anchor: s
 
 
 def width_of(content: str) -> int:
-    """In letters; those of some scripts are twice as wide."""
+    """The width of a text in letters; wide (East Asian) ones count twice."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in content)
 
 
 def clipped(name: str, room: int) -> str:
-    """A name that fits, without anything that is not a visible character."""
+    """A name without unprintable characters, shortened to the width `room`."""
     shown = "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
     if width_of(shown) <= room:
         return shown
@@ -45,7 +45,7 @@ def fitting(content: str, size: int, room: float) -> int:
 def group(
     parts: Iterable[str], *, title: str = "", x: float = 0, y: float = 0, scale: float = 1, more: str = ""
 ) -> str:
-    """Parts that belong together, moved and scaled, with a title to be shown under the pointer."""
+    """A group of elements, moved and scaled, with a title that browsers show as a tooltip."""
     size = f" scale({number(scale)})" if scale != 1 else ""
     move = f' transform="translate({number(x)} {number(y)}){size}"' if x or y or size else ""
     tip = f"<title>{escape(title)}</title>" if title else ""
@@ -53,7 +53,7 @@ def group(
 
 
 def use_of(id_: str, x: float, y: float, scale: float = 1, more: str = "") -> str:
-    """A defined part, by its id, with its origin at (x, y); `more` is further attributes."""
+    """A defined element, by its id, with its origin at (x, y); `more` holds further attributes."""
     if scale == 1:
         return f'<use href="#{id_}" x="{number(x)}" y="{number(y)}"{more}/>'
     place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
@@ -61,11 +61,11 @@ def use_of(id_: str, x: float, y: float, scale: float = 1, more: str = "") -> st
 
 
 def rect(x: float, y: float, width: float, height: float, corner: float, paint: str) -> str:
-    """`paint` is the rest of the attributes."""
+    """A rectangle with rounded corners; `paint` holds the remaining attributes."""
     box = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
     return f'<rect {box} rx="{number(corner)}" {paint}/>'
 
 
 def circle(x: float, y: float, radius: float, paint: str) -> str:
-    """`paint` is the rest of the attributes."""
+    """A circle; `paint` holds the remaining attributes."""
     return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" {paint}/>'

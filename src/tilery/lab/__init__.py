@@ -1,1 +1,1 @@
-"""Measuring strength and gaining it: matches, ratings, the ladder of bots, weights found by fitting and by playing."""
+"""Measuring and improving the strength of bots: matches, ratings, the ladder, fitting and tuning evaluations."""

@@ -1,6 +1,6 @@
-"""The arena: pairings of bots, played in processes, kept pair by pair, and gone on with after any interruption.
+"""The arena: plays pairings of bots in worker processes, stores every finished pair, and can be resumed.
 
-The result depends on the settings alone (and on the bots): not on the number of workers, not on interruptions.
+The result depends only on the settings and the bots, not on the number of workers or on interruptions.
 """
 
 from __future__ import annotations
@@ -10,54 +10,54 @@ from pathlib import Path
 
 from tilery.core.refusals import Refused
 from tilery.engine.bots import bot
-from tilery.lab.folder import Folder
-from tilery.lab.match import Find, Pair, seatings
-from tilery.lab.settings import Settings, begin_run
+from tilery.lab.match import FindBot, Pair, seatings
+from tilery.lab.run_folder import RunFolder
+from tilery.lab.settings import Settings, start_run
 from tilery.lab.sprt import Sprt
-from tilery.lab.workers import Workers, cores, ready
+from tilery.lab.workers import Workers, compile_bots, cores
 
 
 class Standings:
-    """How far a run has come. A sequential test looks at pairs by their numbers, not as they happened to finish."""
+    """The results of a run so far. A sequential test counts pairs in the order of their numbers, not as they finish."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.found: dict[tuple[int, int], Pair] = {}
+        self.results: dict[tuple[int, int], Pair] = {}
         self.sides = settings.rules.sides
-        self.games_a_pair = len(seatings(settings.rules))
+        self.games_per_pair = len(seatings(settings.rules))
         self.llr = 0.0
         self.verdict = ""
         self._outcomes: dict[float, float] = {}
-        self._looked_at = 0  # pairs that the test has counted
+        self._tested = 0  # pairs that the test has counted
 
     def add(self, pair: Pair) -> None:
-        """Count a finished pair."""
-        self.found[pair.pairing, pair.number] = pair
+        """Add a finished pair."""
+        self.results[pair.pairing, pair.number] = pair
         if self.settings.sprt is None:
             return
         test = Sprt(*self.settings.sprt)
-        while not self.verdict and (0, self._looked_at) in self.found:
-            share = self.found[0, self._looked_at].share
+        while not self.verdict and (0, self._tested) in self.results:
+            share = self.results[0, self._tested].share
             self._outcomes[share] = self._outcomes.get(share, 0.0) + 1
-            self._looked_at += 1
+            self._tested += 1
             self.llr = test.llr(self._outcomes, self.sides)
             self.verdict = test.verdict(self.llr)
 
     @property
     def pairs(self) -> list[Pair]:
-        """The pairs that count, by their numbers: with a sequential test none behind the one that decided it."""
-        keys = sorted(self.found)
-        return [self.found[key] for key in keys if not self.verdict or key[1] < self._looked_at]
+        """The pairs that count, in order; after a verdict of the sequential test, none beyond the deciding pair."""
+        keys = sorted(self.results)
+        return [self.results[key] for key in keys if not self.verdict or key[1] < self._tested]
 
     @property
     def games(self) -> int:
-        """How many games are finished."""
-        return len(self.found) * self.games_a_pair
+        """The number of finished games."""
+        return len(self.results) * self.games_per_pair
 
     @property
     def done(self) -> bool:
-        """Whether nothing more is to be played."""
-        return bool(self.verdict) or len(self.found) == self.settings.pairs * len(self.settings.pairings)
+        """Whether nothing is left to play."""
+        return bool(self.verdict) or len(self.results) == self.settings.pairs * len(self.settings.pairings)
 
 
 def run_arena(
@@ -65,38 +65,38 @@ def run_arena(
     path: Path,
     *,
     workers: int | None = None,
-    find: Find = bot,
-    tell: Callable[[Standings], None] = lambda _: None,
+    find: FindBot = bot,
+    progress: Callable[[Standings], None] = lambda _: None,
 ) -> Standings:
-    """Play what is missing in a folder; `tell` hears after every pair how things stand.
+    """Play the missing pairs of a run in the folder `path`; `progress` is called after every pair.
 
-    `find` gives a bot by its name; it goes to other processes by its own name, so it has to be a function of a module.
-    One worker plays in this process.
+    `find` returns the bot of a name. It is sent to worker processes, so it must be picklable, such as a module-level
+    function. A single worker plays in this process.
     """
     count = cores() if workers is None else workers
     if count < 1:
         raise Refused(f"at least one worker was expected, not {count}")
-    ready(settings.game, settings.variant, settings.bots, find)
-    begin_run(path, settings)
-    now = Standings(settings)
-    with Folder(path) as folder:
+    compile_bots(settings.game, settings.variant, settings.bots, find)
+    start_run(path, settings)
+    standings = Standings(settings)
+    with RunFolder(path) as folder:
         for pair in folder.pairs.values():
-            now.add(pair)
-        tell(now)
+            standings.add(pair)
+        progress(standings)
         missing = [
             (settings, find, pairing, number)
             for number in range(settings.pairs)
             for pairing in range(len(settings.pairings))
-            if (pairing, number) not in now.found
+            if (pairing, number) not in standings.results
         ]
-        if now.done:
-            return now
+        if standings.done:
+            return standings
         count = min(count, len(missing))
         with Workers(count, settings.game, settings.variant, settings.bots, find) as processes:
-            for pair, records in processes.play(iter(missing)):
+            for pair, records in processes.play_pairs(iter(missing)):
                 folder.add(pair, records)
-                now.add(pair)
-                tell(now)
-                if now.done:
+                standings.add(pair)
+                progress(standings)
+                if standings.done:
                     break
-    return now
+    return standings

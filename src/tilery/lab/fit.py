@@ -1,7 +1,7 @@
-"""The knowledge of Azul, fitted: games of the engine against itself, then a regression of what came of each position.
+"""Fitting the evaluation of Azul: self-play games, then a regression on the points that were still to come.
 
-For every round that ends in such a game, each seat's board is a row of features (see `engine/azul/knowledge.py`), and
-what it scored from there to the end is what they should tell. The difference of two seats is fitted, stage by stage.
+After every round, the board of each seat gives a vector of features (see `engine/azul/knowledge.py`); the target is the
+points that the seat scored from there to the end. The regression uses differences between two seats, stage by stage.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from tilery.games.azul.kernel.boards import RUN
 from tilery.games.azul.kernel.layout import OFFER, ROW
 
 VARIANTS = ("2", "3", "4", "2,grey", "3,grey", "4,grey")
-_AT_RANDOM = 0.08  # of all moves: the engine alone would see too few kinds of boards
+_RANDOM_MOVES = 0.08  # the share of random moves, for more varied boards
 
 
 @dataclass
-class Games:
-    """Rounds of many games: the row when each was over, and each seat's points at the end of its game."""
+class SelfPlay:
+    """The rounds of many games: the row after each round, and the final scores of its game."""
 
     rows: Rows
     finals: Ints  # [n, seats]
 
 
-def _play(variant: str, nodes: int, seed: str, number: int, at_random: float) -> tuple[list[bytes], tuple[int, ...]]:
-    """One game: the rows between its rounds, and the final scores."""
+def _play(variant: str, nodes: int, seed: str, number: int, random_moves: float) -> tuple[list[bytes], tuple[int, ...]]:
+    """Play one game; return the rows between its rounds, and the final scores."""
     stream = Stream("fit", seed, variant, number)
     position: Position = AZUL.new(f"{variant},stall=10")
     rows = []
@@ -50,7 +50,7 @@ def _play(variant: str, nodes: int, seed: str, number: int, at_random: float) ->
             position = position.settle(stream)
             continue
         actions = position.actions()
-        if len(actions) == 1 or stream.below(1000) < 1000 * at_random:
+        if len(actions) == 1 or stream.below(1000) < 1000 * random_moves:
             action = stream.choice(actions)
         else:
             seen = position.seen_by(position.actor)
@@ -62,41 +62,41 @@ def _play(variant: str, nodes: int, seed: str, number: int, at_random: float) ->
 def _play_some(variant: str, nodes: int, seed: str, numbers: Sequence[int]) -> tuple[bytes, list[tuple[int, ...]]]:
     all_rows, finals = [], []
     for number in numbers:
-        rows, scores = _play(variant, nodes, seed, number, _AT_RANDOM)
+        rows, scores = _play(variant, nodes, seed, number, _RANDOM_MOVES)
         all_rows += rows
         finals += [scores] * len(rows)
     return b"".join(all_rows), finals
 
 
-def play_many(
+def self_play(
     variant: str, nodes: int, games: int, seed: str, workers: int, progress: Callable[[int], None] = lambda _: None
-) -> Games:
-    """So many games of the engine against itself."""
+) -> SelfPlay:
+    """Play games of the engine against itself in worker processes."""
     parts = [range(first, min(first + 20, games)) for first in range(0, games, 20)]
     rows, finals = [], []
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs = [pool.submit(_play_some, variant, nodes, seed, part) for part in parts]
         for part, job in zip(parts, jobs, strict=True):
-            found, scores = job.result()
-            rows.append(found)
+            part_rows, scores = job.result()
+            rows.append(part_rows)
             finals += scores
             progress(len(part))
     width = AZUL.kernel.width
-    return Games(np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width), np.array(finals))
+    return SelfPlay(np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width), np.array(finals))
 
 
 def blocks_of(rows: Rows) -> Ints:
-    """The block of each row: rounds played and whether a row lacks one tile."""
+    """The block of the model for each row: rounds played, and whether a wall row lacks just one tile."""
     fields = rows.view(ROW)[:, 0]
     played = np.clip(fields["round"] - (fields["phase"] < OFFER), 1, 5) - 1
     lines = np.stack([fields["wall"] >> 5 * line & 31 for line in range(5)])
     nearly = (COUNT[lines] == 4).any(axis=(0, 2))
-    found: Ints = (2 * played + nearly).astype(np.int64)
-    return found
+    blocks: Ints = (2 * played + nearly).astype(np.int64)
+    return blocks
 
 
 def _shares(fields: Any) -> Floats:
-    """[n, 5]: each colour's part of what will be dealt, in fifths, beyond one."""
+    """[n, 5]: the share of each colour in the tiles to be dealt, in fifths, minus one."""
     bag, lid = fields["bag"].astype(np.int64), fields["lid"].astype(np.int64)
 
     def counts(pile: Ints) -> Ints:
@@ -109,7 +109,7 @@ def _shares(fields: Any) -> Floats:
 
 
 def features(rows: Rows, seat: int) -> Floats:
-    """[n, WIDTH]: what a seat's board shows, in the order of `PARTS`; made for rows between two rounds."""
+    """[n, WIDTH]: the features of a seat's board in the order of `PARTS`, for rows between two rounds."""
     fields = rows.view(ROW)[:, 0]
     n = len(rows)
     wall, turned = fields["wall"][:, seat], fields["wall_columns"][:, seat]
@@ -134,17 +134,17 @@ def features(rows: Rows, seat: int) -> Floats:
         number, colour = held >> 3, held & 7
         points = _points(fields, seat, line, colour, grey, by_row[line], by_column)
         for filled in range(1, line + 1):
-            is_so = number == filled
-            part["begun"][:, index] = is_so
-            part["worth"][:, line - 1] += is_so * points * filled / (line + 1)
-            part["share"][:, line - filled] += is_so * shares[each, colour]
+            matches = number == filled
+            part["begun"][:, index] = matches
+            part["worth"][:, line - 1] += matches * points * filled / (line + 1)
+            part["share"][:, line - filled] += matches * shares[each, colour]
             index += 1
     part["marker"][:, 0] = fields["starter"] == seat
     return np.concatenate([part[name] for name in PARTS], axis=1)
 
 
 def _points(fields: Any, seat: int, line: int, colour: Ints, grey: Any, row: Ints, columns: Ints) -> Floats:
-    """What the cell of a line would score now; on the grey wall, of the best free one."""
+    """The points that the tile of a pattern line would score now; on the grey wall, in the best free cell."""
     best = np.zeros(len(row))
     own = np.take_along_axis(fields["wall_of"][:, seat], colour[:, None], axis=1)[:, 0]
     for column in range(5):
@@ -158,8 +158,8 @@ def _points(fields: Any, seat: int, line: int, colour: Ints, grey: Any, row: Int
     return np.maximum(1, best)
 
 
-def _differences(games: Games, seats: int) -> tuple[Floats, Floats, Floats]:
-    """Features, points to come and points in all of each seat less those of the next one."""
+def _differences(games: SelfPlay, seats: int) -> tuple[Floats, Floats, Floats]:
+    """Features, points to come and total points of each seat, minus those of the next seat."""
     scores = games.rows.view(ROW)[:, 0]["score"].astype(np.int64)
     xs, ys, totals = [], [], []
     for seat in range(seats if seats > 2 else 1):
@@ -170,13 +170,14 @@ def _differences(games: Games, seats: int) -> tuple[Floats, Floats, Floats]:
     return np.concatenate(xs), np.concatenate(ys), np.concatenate(totals)
 
 
-def fit(games: Games, seats: int, lean: Floats | None = None, ridge: float = 60.0) -> dict[str, Any]:
-    """The vectors and spreads of the ten blocks; blocks lean on the fit of all stages together.
+def fit(games: SelfPlay, seats: int, prior: Floats | None = None, ridge: float = 60.0) -> dict[str, Any]:
+    """The vectors and spreads of the ten blocks, by ridge regression.
 
-    That one leans on the knowledge that played: good players never do some things, so their games say nothing of them,
-    and what is never seen must not look better than what is.
+    Each block is regularised towards the fit of all stages together, and that fit towards `prior`, the model that
+    played the games: some features never occur in games of good players, and without data they must not look better
+    than those that do occur.
     """
-    base = np.zeros(WIDTH) if lean is None else lean
+    base = np.zeros(WIDTH) if prior is None else prior
     x, y, total = _differences(games, seats)
     block = np.tile(blocks_of(games.rows), seats if seats > 2 else 1)
     eye = np.eye(WIDTH)
@@ -203,7 +204,7 @@ def fit(games: Games, seats: int, lean: Floats | None = None, ridge: float = 60.
 
 
 def _spread(x: Floats, y: Floats, total: Floats, vector: Any, where: Any) -> float:
-    """The spread with which the expected margin tells best who wins."""
+    """The spread with which the expected margin best predicts the winner."""
     if where.sum() < 50:
         return 12.0
     margin = (x[where] @ vector) + (total[where] - y[where])
@@ -216,11 +217,11 @@ def _spread(x: Floats, y: Floats, total: Floats, vector: Any, where: Any) -> flo
     return float(candidates[int(np.argmin(loss))])
 
 
-def write_fitted(models: dict[str, Any]) -> str:
+def fitted_text(models: dict[str, Any]) -> str:
     """The text of `engine/azul/fitted.json`: a line for each block."""
     parts = []
-    for name, made in models.items():
-        vectors = ",\n   ".join(json.dumps(vector) for vector in made["vectors"])
-        rest = json.dumps({key: value for key, value in made.items() if key != "vectors"})
+    for name, model in models.items():
+        vectors = ",\n   ".join(json.dumps(vector) for vector in model["vectors"])
+        rest = json.dumps({key: value for key, value in model.items() if key != "vectors"})
         parts.append(f' "{name}": {rest[:-1]}, "vectors": [\n   {vectors}]}}')
     return '{"models": {\n' + ",\n".join(parts) + "\n}}\n"

@@ -1,4 +1,4 @@
-"""How much a bot gives away: its moves, out of recorded games, judged by a search that thinks longer."""
+"""The loss per move of a bot: moves from its recorded games, judged by a longer search."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tilery.core.streams import Stream
 from tilery.engine.info import Info
 from tilery.games import read_record
 
-Judge = Callable[[Seen, Stream], Info]  # has to give every legal move a value of its own
+Judge = Callable[[Seen, Stream], Info]  # must return a variation for every legal move
 
-MOVES_A_GAME = 4  # from one game not too many: neighbouring moves are much alike
+MOVES_PER_GAME = 4  # only a few: decisions of the same game are similar
 
 
 @dataclass(frozen=True)
 class Loss:
-    """The mean loss of a move, with one standard error: odds to win (a share) and points of the margin."""
+    """The mean loss per move in win probability and in points of the margin, each with its standard error."""
 
     moves: int
     win: float
@@ -32,18 +32,18 @@ class Loss:
 
 
 def loss_of(seen: Seen, action: int, info: Info) -> tuple[float, float] | None:
-    """What a move has cost beside the best one, by the odds to win and by the margin.
+    """The loss of a move compared with the best one, in win probability and in margin.
 
-    None where it has no value of its own: searches list moves that come to the same (from equal factories) once.
+    None if the search has no variation for it: of equivalent moves (from equal factories) only one is searched.
     """
-    line = next((line for line in info.lines if line.action == action), None)
-    if line is None:
+    chosen = next((variation for variation in info.variations if variation.action == action), None)
+    if chosen is None:
         return None
-    best = info.lines[0]
-    return best.wins[seen.seat] - line.wins[seen.seat], best.margins[seen.seat] - line.margins[seen.seat]
+    best = info.variations[0]
+    return best.wins[seen.seat] - chosen.wins[seen.seat], best.margins[seen.seat] - chosen.margins[seen.seat]
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float]:
+def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     mean = sum(values) / len(values)
     if len(values) < 2:
         return mean, math.inf
@@ -51,7 +51,7 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
 
 
 def decisions(record: Record, name: str) -> list[int]:
-    """The plies at which a bot had a choice."""
+    """The indices of the plies at which a bot had more than one legal move."""
     own = [seat for seat, player in enumerate(record.players) if player == name]
     positions = record.positions()
     return [
@@ -61,14 +61,14 @@ def decisions(record: Record, name: str) -> list[int]:
     ]
 
 
-def sampled(texts: Sequence[str], name: str, most: int, stream: Stream) -> Iterator[tuple[Seen, int]]:
-    """Some of a bot's decisions, a few from each of many games, and what it chose."""
+def sample_decisions(texts: Sequence[str], name: str, most: int, stream: Stream) -> Iterator[tuple[Seen, int]]:
+    """Yield up to `most` decisions of a bot with the action it chose, a few from each of many games."""
     order = [text for text in texts if _plays(text, name)]
     while order and most:
         text = order.pop(stream.below(len(order)))
         record = read_record(text)
         choices = decisions(record, name)
-        for _ in range(min(MOVES_A_GAME, most, len(choices))):
+        for _ in range(min(MOVES_PER_GAME, most, len(choices))):
             at = choices.pop(stream.below(len(choices)))
             most -= 1
             yield record.position(at).seen_by(record.plies[at].actor), record.plies[at].action
@@ -79,16 +79,16 @@ def _plays(text: str, name: str) -> bool:
     return any(f'[Seat{seat} "{quoted}"]' in text for seat in range(1, 5))
 
 
-def records_of(text: str) -> list[str]:
-    """The records of a file, each as a text."""
+def record_texts(text: str) -> list[str]:
+    """The text of each record of a file."""
     return [part for _, part in split_records(text)] if text.strip() else []
 
 
 def mean_loss(texts: Sequence[str], name: str, judge: Judge, *, most: int, seed: str) -> Loss:
-    """The mean loss of a bot over so many of its moves."""
+    """The mean loss of a bot over a sample of at most `most` of its moves."""
     wins, margins, engine = [], [], ""
     stream = Stream("loss", seed, name)
-    for number, (seen, action) in enumerate(sampled(texts, name, most, stream.child("sample"))):
+    for number, (seen, action) in enumerate(sample_decisions(texts, name, most, stream.child("sample"))):
         info = judge(seen, stream.child("judge", number))
         engine = info.engine
         lost = loss_of(seen, action, info)
@@ -96,5 +96,5 @@ def mean_loss(texts: Sequence[str], name: str, judge: Judge, *, most: int, seed:
             wins.append(lost[0])
             margins.append(lost[1])
     if not wins:
-        raise Refused(f"there is no move of {name[:40]} to judge: let it play first")
-    return Loss(len(wins), *_mean(wins), *_mean(margins), engine)
+        raise Refused(f"there is no move of {name[:40]} to judge: it must play first")
+    return Loss(len(wins), *_mean_and_error(wins), *_mean_and_error(margins), engine)

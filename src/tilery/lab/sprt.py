@@ -1,8 +1,8 @@
-"""A test that stops as soon as it knows: the generalised sequential probability ratio test over pairs of games.
+"""The generalised sequential probability ratio test (SPRT) over pairs of games: it stops as soon as it is decided.
 
-Two claims are weighed, "the bot is `elo0` stronger" and "it is `elo1` stronger". Each is given the likeliest
-distribution of pair outcomes that has its expected score; the logarithm of how much likelier the second one makes the
-games (LLR) walks up or down with every pair, and one of two bounds ends the test.
+It compares two hypotheses: "the bot is `elo0` stronger" (H0) and "it is `elo1` stronger" (H1). Each is represented by
+the most likely distribution of pair outcomes with its expected score. The log-likelihood ratio of the results (LLR)
+moves up or down with every pair; the test ends when it reaches one of two bounds.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from tilery.core.refusals import Refused
 from tilery.lab.ratings import score_of
 
-PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)  # the shares a pair of two games can end with: 0, ½, 1, 1½ or 2 points
-_RARE = 1e-3  # how often an outcome is taken to have come that has not
+PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)  # the possible shares of a pair of two games: 0, ½, 1, 1½ or 2 wins
+_RARE = 1e-3  # the count used for an outcome that has not occurred
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The two claims, and how often each may be accepted wrongly."""
+    """The two hypotheses, and the error probabilities: alpha of accepting H1 wrongly, beta of accepting H0 wrongly."""
 
     elo0: float
     elo1: float
@@ -33,33 +33,33 @@ class Sprt:
                 f"the first Elo must be below the second one, as in --sprt 0 10, not {self.elo0:g} {self.elo1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise Refused("alpha and beta lie between 0 and 0.5")
+            raise Refused("alpha and beta must be between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Below the first one the weaker claim is accepted, above the second one the stronger."""
+        """The bounds of the LLR: H0 is accepted at the first one or below, H1 at the second one or above."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, outcomes: Mapping[float, float], seats: int = 2) -> float:
-        """How much the outcomes of pairs (a share from 0 to 1: how often) speak for the stronger claim."""
+        """The log-likelihood ratio of H1 to H0, given how often each outcome of a pair (a share) occurred."""
         if not any(outcomes.values()):
             return 0.0
-        held = dict.fromkeys(PENTANOMIAL if seats == 2 else (0.0, 1.0), 0.0) | dict(outcomes)
-        held = {share: count or _RARE for share, count in sorted(held.items())}
-        weaker = _tilt(held, score_of(self.elo0, seats))
-        stronger = _tilt(held, score_of(self.elo1, seats))
-        return sum(count * math.log(weaker[share] / stronger[share]) for share, count in held.items())
+        counts = dict.fromkeys(PENTANOMIAL if seats == 2 else (0.0, 1.0), 0.0) | dict(outcomes)
+        counts = {share: count or _RARE for share, count in sorted(counts.items())}
+        divisor0 = _divisors(counts, score_of(self.elo0, seats))
+        divisor1 = _divisors(counts, score_of(self.elo1, seats))
+        return sum(count * math.log(divisor0[share] / divisor1[share]) for share, count in counts.items())
 
     def verdict(self, llr: float) -> str:
-        """`H0` or `H1` once a bound is reached, "" before."""
+        """`H0` or `H1` when a bound is reached, "" before."""
         low, high = self.bounds
         return "H1" if llr >= high else "H0" if llr <= low else ""
 
 
-def _tilt(outcomes: Mapping[float, float], score: float) -> dict[float, float]:
-    """By what each frequency is divided to give the likeliest distribution whose mean is the score.
+def _divisors(outcomes: Mapping[float, float], score: float) -> dict[float, float]:
+    """By how much each frequency must be divided to get the most likely distribution whose mean is the score.
 
-    By Lagrange that is 1 + x (share - score), with the one x that makes the mean come out; the mean falls as x grows.
+    With a Lagrange multiplier x this is 1 + x (share - score). x is found by bisection: the mean falls as x grows.
     """
     low, high = -1 / (max(outcomes) - score), 1 / (score - min(outcomes))
     for _ in range(80):

@@ -1,4 +1,4 @@
-"""What a run has found out, in plain values: for every bot, and for every pairing."""
+"""The summary of a run in plain values: for every bot and for every pairing."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tilery.lab.arena import Standings
-from tilery.lab.match import Pair, Played
-from tilery.lab.ratings import Direct, Score, rate, score_over
+from tilery.lab.match import GameResult, Pair
+from tilery.lab.ratings import DirectMatch, Score, rate, score_over
 from tilery.lab.sprt import PENTANOMIAL, Sprt
 
 
-def outcomes_of(pairs: Iterable[Pair], *, turned: bool = False) -> dict[float, float]:
-    """How often each outcome of a pair came, from the first bot's side (or from the other one's)."""
-    found: dict[float, float] = {}
+def outcomes_of(pairs: Iterable[Pair], *, of_second: bool = False) -> dict[float, float]:
+    """How often each outcome of a pair occurred: the share of the first bot, or of the second."""
+    counts: dict[float, float] = {}
     for pair in pairs:
-        share = round(1 - pair.share, 9) if turned else pair.share
-        found[share] = found.get(share, 0.0) + 1
-    return found
+        share = round(1 - pair.share, 9) if of_second else pair.share
+        counts[share] = counts.get(share, 0.0) + 1
+    return counts
 
 
 def _finite(number: float, digits: int = 6) -> float | None:
-    """JSON knows no infinity."""
+    """A rounded number; None for infinity, which JSON does not have."""
     return round(number, digits) if math.isfinite(number) else None
 
 
-def listed_score(score: Score) -> dict[str, Any]:
+def score_as_dict(score: Score) -> dict[str, Any]:
     """A score in plain values."""
     low, high = score.elo_range
     return {
@@ -39,8 +39,8 @@ def listed_score(score: Score) -> dict[str, Any]:
     }
 
 
-def ahead(game: Played) -> float:
-    """Pairwise placement: the share of the other seats that the first bot, alone among them, leaves behind."""
+def placement(game: GameResult) -> float:
+    """The share of the other seats that the first bot, alone among them, beats on points; a tie counts half."""
     (seat,) = (seat for seat, who in enumerate(game.seats) if who == 0)
     if game.lost_by is not None:
         return float(game.lost_by != seat)
@@ -49,8 +49,8 @@ def ahead(game: Played) -> float:
     return sum((mine > points) + (mine == points) / 2 for points in others) / len(others)
 
 
-def _counted(games: Sequence[tuple[Played, int]], par: float) -> dict[str, Any]:
-    """Sums over games, each with the side (0 or 1) that is asked about."""
+def _totals(games: Sequence[tuple[GameResult, int]], par: float) -> dict[str, Any]:
+    """Totals and means over games, each given with the bot (0 or 1) whose results count."""
     wins = draws = losses = forfeits = moves = seats = points = 0
     cpu = slowest = 0.0
     for game, who in games:
@@ -58,7 +58,7 @@ def _counted(games: Sequence[tuple[Played, int]], par: float) -> dict[str, Any]:
         wins += share == 1
         losses += share == 0
         draws += 0 < share < 1
-        own = [seat for seat, sitting in enumerate(game.seats) if sitting == who]
+        own = [seat for seat, bot in enumerate(game.seats) if bot == who]
         forfeits += game.lost_by in own
         seats += len(own)
         points += sum(game.points[seat] for seat in own)
@@ -80,65 +80,65 @@ def _counted(games: Sequence[tuple[Played, int]], par: float) -> dict[str, Any]:
 
 
 def _pairing(standings: Standings, number: int, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """One pairing from its first bot's side."""
+    """One pairing, from the point of view of its first bot."""
     first, second = standings.settings.pairings[number]
     outcomes = outcomes_of(pairs)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "first": first,
         "second": second,
-        **_counted([(game, 0) for pair in pairs for game in pair.games], 1 / standings.sides),
-        **listed_score(score_over(outcomes, standings.sides)),
+        **_totals([(game, 0) for pair in pairs for game in pair.games], 1 / standings.sides),
+        **score_as_dict(score_over(outcomes, standings.sides)),
     }
     if standings.sides == 2:
-        found["pairs"] = [int(outcomes.get(share, 0)) for share in PENTANOMIAL]
+        result["pairs"] = [int(outcomes.get(share, 0)) for share in PENTANOMIAL]
     else:
-        placed: dict[float, float] = {}
+        placements: dict[float, float] = {}
         for pair in pairs:
-            mean = round(sum(map(ahead, pair.games)) / len(pair.games), 9)
-            placed[mean] = placed.get(mean, 0.0) + 1
-        found["placement"] = listed_score(score_over(placed))
-        found["others"] = _counted([(game, 1) for pair in pairs for game in pair.games], 1 / standings.sides)
-    return found
+            mean = round(sum(map(placement, pair.games)) / len(pair.games), 9)
+            placements[mean] = placements.get(mean, 0.0) + 1
+        result["placement"] = score_as_dict(score_over(placements))
+        result["others"] = _totals([(game, 1) for pair in pairs for game in pair.games], 1 / standings.sides)
+    return result
 
 
 def _bots(standings: Standings, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Every bot over all its pairings (a table of two sides)."""
-    found = []
+    """Every bot over all its pairings (two sides only)."""
+    rows = []
     for name in standings.settings.bots:
-        games: list[tuple[Played, int]] = []
+        games: list[tuple[GameResult, int]] = []
         outcomes: dict[float, float] = {}
         for pair in pairs:
             names = standings.settings.pairings[pair.pairing]
             if name in names:
                 who = names.index(name)
                 games += [(game, who) for game in pair.games]
-                for share, count in outcomes_of([pair], turned=who == 1).items():
+                for share, count in outcomes_of([pair], of_second=who == 1).items():
                     outcomes[share] = outcomes.get(share, 0.0) + count
         if games:
             counts = [int(outcomes.get(share, 0)) for share in PENTANOMIAL]
-            found.append({"bot": name, **_counted(games, 0.5), **listed_score(score_over(outcomes)), "pairs": counts})
-    return found
+            rows.append({"bot": name, **_totals(games, 0.5), **score_as_dict(score_over(outcomes)), "pairs": counts})
+    return rows
 
 
-def directs(standings: Standings) -> list[Direct]:
-    """The direct matches of a run, as ratings are made from."""
-    found = []
+def direct_matches(standings: Standings) -> list[DirectMatch]:
+    """The direct matches of a run, for rating its bots."""
+    matches = []
     for number, (first, second) in enumerate(standings.settings.pairings):
         pairs = [pair for pair in standings.pairs if pair.pairing == number]
         if pairs:
-            games = len(pairs) * standings.games_a_pair
-            found.append(Direct(first, second, games, score_over(outcomes_of(pairs)).mean, standings.sides))
-    return found
+            games = len(pairs) * standings.games_per_pair
+            matches.append(DirectMatch(first, second, games, score_over(outcomes_of(pairs)).mean, standings.sides))
+    return matches
 
 
 def summary(standings: Standings) -> dict[str, Any]:
-    """Everything in plain values, as `tilery arena --json` prints it."""
+    """The summary that `tilery arena --json` prints."""
     settings, pairs = standings.settings, standings.pairs
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "game": settings.game,
         "variant": settings.variant,
         "seed": settings.seed,
-        "games": len(pairs) * standings.games_a_pair,
+        "games": len(pairs) * standings.games_per_pair,
         "done": standings.done,
         "pairings": [
             _pairing(standings, number, own)
@@ -150,22 +150,22 @@ def summary(standings: Standings) -> dict[str, Any]:
     }
     if len(settings.bots) > 2 and standings.done:
         anchor = "greedy" if "greedy" in settings.bots else settings.bots[0]
-        ratings = rate(directs(standings), anchor)
-        found["ratings"] = {name: [round(one.elo, 2), round(one.error, 2)] for name, one in ratings.items()}
+        ratings = rate(direct_matches(standings), anchor)
+        result["ratings"] = {name: [round(one.elo, 2), round(one.error, 2)] for name, one in ratings.items()}
     if settings.sprt is not None:
         low, high = Sprt(*settings.sprt).bounds
-        found["sprt"] = {
+        result["sprt"] = {
             "elo0": settings.sprt[0],
             "elo1": settings.sprt[1],
             "llr": round(standings.llr, 4),
             "bounds": [round(low, 4), round(high, 4)],
             "verdict": standings.verdict or None,
         }
-    return found
+    return result
 
 
 def _remarks(standings: Standings, pairs: Sequence[Pair]) -> list[str]:
-    """What went wrong, each thing once, with how often it did."""
+    """The distinct reasons for forfeits, each with the number of games."""
     counts: dict[str, int] = {}
     for pair in pairs:
         for game in pair.games:

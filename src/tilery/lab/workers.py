@@ -1,4 +1,4 @@
-"""Processes that play pairs. One worker plays in this process, more are processes of their own."""
+"""Worker processes that play pairs. A single worker plays in this process."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from tilery.core.record import Record
 from tilery.core.refusals import Refused
 from tilery.engine.bots import bot, check_bot
 from tilery.games import game as game_named
-from tilery.lab.match import Find, Pair, close_bots, play_pair
+from tilery.lab.match import FindBot, Pair, close_bots, play_pair
 from tilery.lab.settings import Settings
 
 A = TypeVar("A")
 B = TypeVar("B")
-Task = tuple[Settings, Find, int, int]  # the number of the pairing, and of the pair
-Done = tuple[Pair, list[Record]]
+PairTask = tuple[Settings, FindBot, int, int]  # the numbers are those of the pairing and of the pair
+PlayedPair = tuple[Pair, list[Record]]
 
 
 def cores() -> int:
-    """How many processes can work at once."""
+    """The number of CPU cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def ready(game: str, variant: str, names: Sequence[str], find: Find) -> None:
-    """Compile what the bots need (or load it), so that no move is charged for that."""
+def compile_bots(game: str, variant: str, names: Sequence[str], find: FindBot) -> None:
+    """Compile or load the code that the bots need, so that this does not count towards the time of a move."""
     chosen = game_named(game)
     chosen.kernel  # noqa: B018
     if find is bot:
@@ -40,39 +40,44 @@ def ready(game: str, variant: str, names: Sequence[str], find: Find) -> None:
             check_bot(chosen, name, chosen.variant(variant))
 
 
-def _start(leash: connection.Connection, game: str, variant: str, names: Sequence[str], find: Find) -> None:
-    """Ctrl-C is answered by the first process alone. When that one lets go of the leash, or is gone, this one ends."""
+def _start(parent: connection.Connection, game: str, variant: str, names: Sequence[str], find: FindBot) -> None:
+    """Initialise a worker. It ignores Ctrl-C, and exits when its parent closes the other end of the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
     Finalize(None, close_bots, args=(names, find), exitpriority=1)
-    ready(game, variant, names, find)
+    compile_bots(game, variant, names, find)
 
 
-def _end_with(leash: connection.Connection) -> None:
-    leash.poll(None)
+def _exit_with_parent(parent: connection.Connection) -> None:
+    parent.poll(None)
     os._exit(1)
 
 
-def _play(task: Task) -> Done:
+def _play(task: PairTask) -> PlayedPair:
     settings, find, pairing, number = task
     names = settings.pairings[pairing]
-    return play_pair(settings.table, settings.rules, names, find, seed=settings.seed, pairing=pairing, number=number)
+    return play_pair(
+        settings.loaded_game, settings.rules, names, find, seed=settings.seed, pairing=pairing, number=number
+    )
 
 
 class Workers:
-    """So many processes, ready to play as long as this is open."""
+    """A pool of `count` worker processes, used as a context manager."""
 
-    def __init__(self, count: int, game: str, variant: str, names: Sequence[str], find: Find) -> None:
+    def __init__(self, count: int, game: str, variant: str, names: Sequence[str], find: FindBot) -> None:
         if count < 1:
             raise Refused(f"at least one worker was expected, not {count}")
-        ready(game, variant, names, find)
+        compile_bots(game, variant, names, find)
         self.count, self.names, self.find = count, names, find
         self._pool: ProcessPoolExecutor | None = None
         self._running: set[Future[Any]] = set()
         if count > 1:
-            held, self._leash = get_context("spawn").Pipe(duplex=False)
+            worker_end, self._parent_end = get_context("spawn").Pipe(duplex=False)
             self._pool = ProcessPoolExecutor(
-                count, mp_context=get_context("spawn"), initializer=_start, initargs=(held, game, variant, names, find)
+                count,
+                mp_context=get_context("spawn"),
+                initializer=_start,
+                initargs=(worker_end, game, variant, names, find),
             )
 
     def __enter__(self) -> Workers:
@@ -85,16 +90,16 @@ class Workers:
             close_bots(self.names, self.find)
             return
         if self._running:
-            self._leash.close()  # nobody waits for what is still being played
+            self._parent_end.close()  # do not wait for games that are still being played
         self._pool.shutdown(cancel_futures=True)
-        self._leash.close()
+        self._parent_end.close()
 
-    def play(self, tasks: Iterator[Task]) -> Generator[Done]:
-        """Pairs as they are finished."""
-        return self.spread(_play, tasks)
+    def play_pairs(self, tasks: Iterator[PairTask]) -> Generator[PlayedPair]:
+        """Play pairs; yield them as they finish."""
+        return self.map_unordered(_play, tasks)
 
-    def spread(self, work: Callable[[A], B], tasks: Iterator[A]) -> Generator[B]:
-        """What comes of each task, as it is finished. Few are handed out ahead, so that what is decided ends soon."""
+    def map_unordered(self, work: Callable[[A], B], tasks: Iterator[A]) -> Generator[B]:
+        """Yield the result of each task as it finishes. Few tasks are submitted ahead, so that a run can stop early."""
         if self._pool is None:
             yield from map(work, tasks)
             return
@@ -111,4 +116,6 @@ class Workers:
                 for future in done:
                     yield future.result()
         except BrokenProcessPool:
-            raise Refused("a worker has died; everything finished is kept, so start it again to go on") from None
+            raise Refused(
+                "a worker process died; every finished pair is saved: run the command again to continue"
+            ) from None

@@ -1,1 +1,1 @@
-"""The server: doors for people and programs, a store that forgets nothing, bots at tables."""
+"""The table server: HTTP and WebSocket endpoints, the table host, the store, and bots."""

@@ -1,4 +1,4 @@
-"""Puts the server together: one ASGI application."""
+"""The ASGI application of the server: HTTP, WebSockets and the lifespan of the process."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from collections.abc import Callable
 from typing import Any
 
 from tilery.games import GAMES
-from tilery.server.doors.guard import App, Guard
-from tilery.server.doors.socket import BAD, Receive, Send, serve_socket
-from tilery.server.doors.static import NO_PAGE, Page, PageDoor
-from tilery.server.house import House
+from tilery.server.context import ServerContext
+from tilery.server.http.middleware import App, RequestGuard
+from tilery.server.http.static_files import NOT_BUILT, StaticFiles, WebClient
 from tilery.server.logs import Log
+from tilery.server.websocket.connection import POLICY_VIOLATION, Receive, Send, serve_websocket
 
-_SOCKET = re.compile(r"/api/tables/([a-z0-9]{12})/socket")
+_SOCKET_PATH = re.compile(r"/api/tables/([a-z0-9]{12})/socket")
 
 
-class _Later:
-    """The HTTP door: loaded beside everything else, and after the rules, so that who comes back to a game need not
-    wait for it."""
+class _LazyApp:
+    """Loads the rules and the HTTP endpoints in a thread after startup, so that WebSockets need not wait for them."""
 
     def __init__(self, make: Callable[[], App]) -> None:
         self._make = make
         self._loading: asyncio.Future[App] | None = None
 
     def load(self) -> asyncio.Future[App]:
-        """Begin, if that has not been done."""
+        """Start loading, unless that has been done."""
         if self._loading is None:
             self._loading = asyncio.ensure_future(asyncio.to_thread(self._load))
         return self._loading
@@ -42,46 +41,46 @@ class _Later:
 
 
 def make_app(
-    house: House,
+    context: ServerContext,
     log: Log,
     *,
-    page: Page = NO_PAGE,
+    web_client: WebClient = NOT_BUILT,
     share: Callable[[], str] = lambda: "",
-    opened: Callable[[], Any] | None = None,
+    on_startup: Callable[[], Any] | None = None,
 ) -> Any:
-    """The application; it looks round as long as it runs, and closes the keeper (which is open) when it ends. `share`
-    tells the address for others in the network."""
+    """The application. It sweeps the tables while it runs, and closes the table host, which must be open, when it
+    ends. `share` returns the address for others on the network."""
 
-    def http_door() -> App:
-        from tilery.server.doors.web import http_app
+    def make_http_app() -> App:
+        from tilery.server.http.app import http_app
 
-        return http_app(house, log, page.hash, share)  # type: ignore[return-value]
+        return http_app(context, log, web_client.hash, share)  # type: ignore[return-value]
 
-    later = _Later(http_door)
-    http = Guard(PageDoor(page, later), house, page.has)
+    lazy = _LazyApp(make_http_app)
+    http = RequestGuard(StaticFiles(web_client, lazy), context, web_client.has)
 
     async def lifespan(receive: Receive, send: Send) -> None:
         await receive()
-        rounds = asyncio.ensure_future(house.look_round())
+        sweeping = asyncio.ensure_future(context.sweep_forever())
         await send({"type": "lifespan.startup.complete"})
-        later.load()
-        if opened:
-            opened()
+        lazy.load()
+        if on_startup:
+            on_startup()
         await receive()
-        rounds.cancel()
-        await house.keeper.close()
+        sweeping.cancel()
+        await context.table_host.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await http(scope, receive, send)
         elif scope["type"] == "websocket":
-            found = _SOCKET.fullmatch(scope["path"])
-            if found:
-                await serve_socket(house, found[1], scope, receive, send)
+            match = _SOCKET_PATH.fullmatch(scope["path"])
+            if match:
+                await serve_websocket(context, match[1], scope, receive, send)
             else:
                 await receive()
-                await send({"type": "websocket.close", "code": BAD})
+                await send({"type": "websocket.close", "code": POLICY_VIOLATION})
         else:
             await lifespan(receive, send)
 

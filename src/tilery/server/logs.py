@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error. Never a token, a hash of one, a name or a line of chat."""
+"""Structured logs: one JSON object per line on standard error. No tokens or hashes of them, no names, no chat."""
 
 from __future__ import annotations
 
@@ -6,39 +6,60 @@ import json
 import logging
 import sys
 import time
+from pathlib import Path
 from typing import Any, TextIO
 
+import tilery
+
 LEVELS = ("debug", "info", "warning", "error")
+_PACKAGE = Path(tilery.__file__).parent
 
 
 class Log:
-    """Writes what is at least as important as its level."""
+    """Writes entries of its level and above."""
 
     def __init__(self, level: str = "info", out: TextIO | None = None) -> None:
         self._least = LEVELS.index(level)
         self._out = out
 
-    def write(self, level: str, what: str, **words: Any) -> None:
+    def write(self, level: str, what: str, **fields: Any) -> None:
         if LEVELS.index(level) < self._least:
             return
-        line = {"at": round(time.time(), 3), "level": level, "what": what, **words}
-        print(json.dumps(line, ensure_ascii=True, default=repr), file=self._out or sys.stderr, flush=True)
+        entry = {"at": round(time.time(), 3), "level": level, "what": what, **fields}
+        print(json.dumps(entry, ensure_ascii=True, default=repr), file=self._out or sys.stderr, flush=True)
 
-    def debug(self, what: str, **words: Any) -> None:
-        self.write("debug", what, **words)
+    def debug(self, what: str, **fields: Any) -> None:
+        self.write("debug", what, **fields)
 
-    def info(self, what: str, **words: Any) -> None:
-        self.write("info", what, **words)
+    def info(self, what: str, **fields: Any) -> None:
+        self.write("info", what, **fields)
 
-    def warning(self, what: str, **words: Any) -> None:
-        self.write("warning", what, **words)
+    def warning(self, what: str, **fields: Any) -> None:
+        self.write("warning", what, **fields)
 
-    def error(self, what: str, **words: Any) -> None:
-        self.write("error", what, **words)
+    def error(self, what: str, **fields: Any) -> None:
+        self.write("error", what, **fields)
 
 
-class _Catcher(logging.Handler):
-    """What libraries log, without what it is about: only the place and the kind of an error, never its words."""
+def error_fields(error: BaseException) -> dict[str, str]:
+    """The type of an error and the place where it was raised, as fields of a log entry: `{"error": "KeyError",
+    "where": "server/hosting/host.py:120"}`. Never its message, which may contain a token, a name or a hidden card.
+
+    Paths inside the package are relative to it; other paths are cut to their last two parts.
+    """
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
+        return {"error": type(error).__name__, "where": ""}
+    path = Path(trace.tb_frame.f_code.co_filename)
+    inside = path.is_relative_to(_PACKAGE)
+    short = path.relative_to(_PACKAGE).as_posix() if inside else "/".join(path.parts[-2:])
+    return {"error": type(error).__name__, "where": f"{short}:{trace.tb_lineno}"}
+
+
+class _LibraryHandler(logging.Handler):
+    """Writes what libraries log, without the arguments: only the type and place of an error, never its message."""
 
     def __init__(self, log: Log) -> None:
         super().__init__(logging.WARNING)
@@ -48,21 +69,12 @@ class _Catcher(logging.Handler):
         if record.name.startswith("tilery"):
             self._log.write(record.levelname.lower(), "store", text=record.getMessage()[:300])
             return
-        words = {"logger": record.name, "text": str(record.msg).strip()[:200]}
+        fields = {"logger": record.name, "text": str(record.msg).strip()[:200]}
         if record.exc_info and record.exc_info[1]:
-            words["error"] = type(record.exc_info[1]).__name__
-            words["where"] = _place(record.exc_info[1])
-        self._log.write("error" if record.levelno >= logging.ERROR else "debug", "library", **words)
+            fields |= error_fields(record.exc_info[1])
+        self._log.write("error" if record.levelno >= logging.ERROR else "debug", "library", **fields)
 
 
-def _place(error: BaseException) -> str:
-    """Where an error was raised."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
-
-
-def catch_logs(log: Log) -> None:
-    """Have everything that libraries log written as our own lines are."""
-    logging.basicConfig(level=logging.WARNING, handlers=[_Catcher(log)], force=True)
+def redirect_library_logs(log: Log) -> None:
+    """Write warnings and errors of libraries to this log."""
+    logging.basicConfig(level=logging.WARNING, handlers=[_LibraryHandler(log)], force=True)

@@ -1,4 +1,4 @@
-"""The settings of the server: a file, the environment or flags, the later ones winning. docs/server.md lists them."""
+"""The settings of the server: flags override the environment, which overrides a file. docs/server.md lists them."""
 
 from __future__ import annotations
 
@@ -13,128 +13,154 @@ from typing import Any
 from tilery.core.refusals import Refused
 
 PREFIX = "TILERY_"
-EVERYWHERE = "0.0.0.0"  # the address that stands for all networks
+ALL_NETWORKS = "0.0.0.0"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def setting(default: Any, about: str) -> Any:
-    """A setting with a default, and what it is for."""
+    """A setting with its default and its help text."""
     return field(default=default, metadata={"about": about})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings. The name in capitals with `TILERY_` in front is the variable of the environment."""
+    """All settings. The environment variable of a setting is its name in capitals after `TILERY_`."""
 
     host: str = setting("127.0.0.1", "the address to listen on; 0.0.0.0 for every network")
-    port: int = setting(8000, "the port; 0 takes any free one. If none is named and it is taken, one of the next ten")
-    lan: bool = setting(False, "listen on every network, and show the address and its QR code to phones in the room")
-    share: str = setting("", "the address for others in the network, such as http://192.168.1.7:8000; else found out")
-    open: bool = setting(False, "open the address in the browser, where there is a desktop")
+    port: int = setting(8000, "the port; 0 for any free one. If none is set and 8000 is in use, one of the next ten")
+    lan: bool = setting(False, "listen on every network, and print the address and its QR code for phones nearby")
+    public_url: str = setting("", "the address for others, such as http://192.168.1.7:8000; detected by default")
+    open: bool = setting(False, "open the address in the browser, if there is a desktop")
     database: str = setting("", "a file, or postgresql://...; by default tilery.db in the data folder")
-    origins: str = setting("", "other origins whose pages may connect, such as https://example.org, with commas")
-    behind_proxy: bool = setting(False, "trust X-Forwarded-For of a proxy in front, and send cookies over https only")
-    bot_workers: int = setting(1, "processes that think for bots")
-    most_pending: int = setting(300, "commands carried out at once; more are answered with overloaded")
-    most_sockets: int = setting(20_000, "open sockets; more are turned away")
-    sockets_per_address: int = setting(200, "open sockets of one address")
-    requests_per_second: float = setting(20.0, "requests of one address a second, in the long run")
-    requests_at_once: float = setting(100.0, "requests that an address may save up")
-    tables_per_hour: float = setting(60.0, "tables that one address may make in an hour")
-    messages_per_second: float = setting(10.0, "messages of one socket a second, in the long run")
-    messages_at_once: float = setting(40.0, "messages that a socket may save up")
-    heartbeat: float = setting(25.0, "seconds after which a client should give a sign of life")
-    silence: float = setting(70.0, "seconds after which a silent socket is cut")
-    patience: float = setting(10.0, "seconds for a request to come in and its answer to be read, or for a hello")
-    outbox: int = setting(64, "messages that may wait for a slow reader before it is cut")
-    back_in: float = setting(5.0, "seconds after which clients are asked to come back when the server stops")
-    log: str = setting("info", "what is logged: debug, info, warning or error")
+    allowed_origins: str = setting("", "other origins that may connect, such as https://example.org, comma-separated")
+    behind_proxy: bool = setting(False, "trust X-Forwarded-For of a reverse proxy, and send cookies over https only")
+    bot_workers: int = setting(1, "processes that compute bots' moves and hints")
+    max_pending_commands: int = setting(300, "commands executed at the same time; further ones are refused as busy")
+    max_sockets: int = setting(20_000, "open WebSockets; further ones are rejected")
+    max_sockets_per_address: int = setting(200, "open WebSockets from one address")
+    requests_per_second: float = setting(20.0, "requests per second from one address, on average")
+    requests_burst: float = setting(100.0, "requests that one address may send at once")
+    tables_per_hour: float = setting(60.0, "tables that one address may create per hour")
+    messages_per_second: float = setting(10.0, "messages per second on one WebSocket, on average")
+    messages_burst: float = setting(40.0, "messages that one WebSocket may send at once")
+    heartbeat_interval: float = setting(25.0, "seconds between the pings of a client")
+    idle_timeout: float = setting(70.0, "seconds after which a silent WebSocket is closed")
+    request_timeout: float = setting(10.0, "seconds to send a request, to read its response, or to send hello")
+    max_queued_messages: int = setting(64, "messages queued for a slow client before it is disconnected")
+    reconnect_delay: float = setting(5.0, "seconds after which clients should reconnect when the server stops")
+    log_level: str = setting("info", "the lowest level that is logged: debug, info, warning or error")
 
 
+# The names of 0.1.0, which are still read in files, in the environment and as flags.
+OLD_NAMES = {
+    "share": "public_url",
+    "origins": "allowed_origins",
+    "most_pending": "max_pending_commands",
+    "most_sockets": "max_sockets",
+    "sockets_per_address": "max_sockets_per_address",
+    "requests_at_once": "requests_burst",
+    "messages_at_once": "messages_burst",
+    "heartbeat": "heartbeat_interval",
+    "silence": "idle_timeout",
+    "patience": "request_timeout",
+    "outbox": "max_queued_messages",
+    "back_in": "reconnect_delay",
+    "log": "log_level",
+}
 KINDS: dict[str, type] = {one.name: type(one.default) for one in fields(Settings)}
-MOST = 1_000_000_000  # of anything
+MAX_VALUE = 1_000_000_000  # of any number
 _ORIGIN = re.compile(r"https?://[a-z0-9.:_\[\]-]+", re.ASCII)
-_WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+_BOOLEANS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
 def _read(name: str, value: Any, where: str) -> Any:
     kind = KINDS[name]
     try:
         if kind is bool:
-            return value if isinstance(value, bool) else _WORDS[str(value).lower()]
+            return value if isinstance(value, bool) else _BOOLEANS[str(value).lower()]
         if isinstance(value, bool) or (kind is str and not isinstance(value, str)):
             raise ValueError
         if kind is int and isinstance(value, float) and not value.is_integer():
             raise ValueError
         return kind(value)
     except (ValueError, TypeError, OverflowError, KeyError):
-        expected = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}[kind]
-        raise Refused(f"{where}: {name} is {expected}, not {str(value)[:40]!a}") from None
+        expected = {int: "a whole number", float: "a number", bool: "true or false", str: "a string"}[kind]
+        raise Refused(f"{where}: {name} must be {expected}, not {str(value)[:40]!a}") from None
 
 
 def _from_file(path: Path) -> dict[str, Any]:
     try:
-        words = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise Refused(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refused(f"{path}: {error}") from None
-    for name in words:
-        if name not in KINDS:
-            raise Refused(f"{path}: there is no setting {name[:40]!a}; `tilery serve --help` lists them")
-    return {name: _read(name, value, str(path)) for name, value in words.items()}
+    for name in values:
+        if name not in KINDS and name not in OLD_NAMES:
+            raise Refused(f"{path}: unknown setting {name[:40]!a}; `tilery serve --help` lists them")
+    return {name: _read(name, value, str(path)) for name, value in renamed(values).items()}
+
+
+def renamed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings by their current names; if both names are used, the current one wins."""
+    return {OLD_NAMES[name]: value for name, value in values.items() if name in OLD_NAMES} | {
+        name: value for name, value in values.items() if name not in OLD_NAMES
+    }
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    found = {}
-    for name in KINDS:
+    values = {}
+    for name in (*OLD_NAMES, *KINDS):  # the current names win
         variable = PREFIX + name.upper()
         if variable in environment:
-            found[name] = _read(name, environment[variable], f"the variable {variable}")
-    return found
+            current = OLD_NAMES.get(name, name)
+            values[current] = _read(current, environment[variable], f"the variable {variable}")
+    return values
 
 
 def _check(settings: Settings) -> Settings:
     if not 0 <= settings.port <= 65_535:
-        raise Refused(f"a port is 0 to 65535, not {settings.port}")
-    if settings.log not in ("debug", "info", "warning", "error"):
-        raise Refused(f"log is debug, info, warning or error, not {settings.log[:20]!a}")
+        raise Refused(f"port must be 0 to 65535, not {settings.port}")
+    if settings.log_level not in ("debug", "info", "warning", "error"):
+        raise Refused(f"log_level must be debug, info, warning or error, not {settings.log_level[:20]!a}")
     if not settings.host.strip():
-        raise Refused("host is an address such as 127.0.0.1; 0.0.0.0 for every network")
+        raise Refused("host must be an address such as 127.0.0.1; 0.0.0.0 for every network")
     for one in fields(Settings):
         value = getattr(settings, one.name)
-        if one.name != "port" and type(value) in (int, float) and not 0 < value <= MOST:
-            raise Refused(f"{one.name} is more than 0 and at most {MOST}, not {str(value)[:40]}")
-    for name in ("requests_at_once", "tables_per_hour", "messages_at_once"):
+        if one.name != "port" and type(value) in (int, float) and not 0 < value <= MAX_VALUE:
+            raise Refused(f"{one.name} must be more than 0 and at most {MAX_VALUE}, not {str(value)[:40]}")
+    for name in ("requests_burst", "tables_per_hour", "messages_burst"):
         if getattr(settings, name) < 1:
-            raise Refused(f"{name} is at least 1, or nobody could do anything")
+            raise Refused(f"{name} must be at least 1")
     if settings.lan and settings.behind_proxy:
-        raise Refused("lan and behind_proxy do not go together: nobody but the proxy may reach the server")
-    if settings.share and not _ORIGIN.fullmatch(settings.share):
-        raise Refused(f"share is https:// or http:// and a host, and nothing behind it, not {settings.share[:40]!a}")
-    if settings.silence <= settings.heartbeat:
-        raise Refused("silence is longer than heartbeat, or everybody would be cut")
-    for origin in settings.origins.split(","):
+        raise Refused("lan and behind_proxy exclude each other: behind a proxy, only the proxy may reach the server")
+    if settings.public_url and not _ORIGIN.fullmatch(settings.public_url):
+        raise Refused(
+            f"public_url must be https:// or http:// and a host without a path, not {settings.public_url[:40]!a}"
+        )
+    if settings.idle_timeout <= settings.heartbeat_interval:
+        raise Refused("idle_timeout must be longer than heartbeat_interval")
+    for origin in settings.allowed_origins.split(","):
         if origin.strip() and not _ORIGIN.fullmatch(origin.strip()):
-            raise Refused(f"an origin is https:// or http:// and a host, and nothing behind it, not {origin[:40]!a}")
+            raise Refused(f"an origin must be https:// or http:// and a host without a path, not {origin[:40]!a}")
     return settings
 
 
-def said_settings(
+def given_settings(
     file: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ
 ) -> dict[str, Any]:
-    """What somebody said. Flags win over the environment, and the environment over the file."""
-    found = _from_file(file) if file else {}
-    found |= _from_environment(environment)
-    return found | {name: value for name, value in flags.items() if value is not None}
+    """The settings that were given explicitly. Flags win over the environment, and the environment over the file."""
+    values = _from_file(file) if file else {}
+    values |= _from_environment(environment)
+    return values | renamed({name: value for name, value in flags.items() if value is not None})
 
 
-def settings_of(said: Mapping[str, Any]) -> Settings:
-    """All settings: what was said, and the defaults for the rest."""
-    settings = _check(replace(Settings(), **said))
-    return replace(settings, host=EVERYWHERE) if settings.lan and settings.host in _LOCAL else settings
+def settings_of(given: Mapping[str, Any]) -> Settings:
+    """All settings: the given ones, and the defaults for the rest."""
+    settings = _check(replace(Settings(), **given))
+    return replace(settings, host=ALL_NETWORKS) if settings.lan and settings.host in _LOCAL else settings
 
 
 def read_settings(file: Path | None, flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
     """Flags win over the environment, the environment over the file, the file over the defaults."""
-    return settings_of(said_settings(file, flags, environment))
+    return settings_of(given_settings(file, flags, environment))

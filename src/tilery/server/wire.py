@@ -1,4 +1,4 @@
-"""Messages between a client and the server, and how strictly they are read. docs/wire.md describes them."""
+"""Messages from a client to the server, and their strict validation. docs/wire.md describes them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from tilery.table.commands import STRICT, AnyCommand
-from tilery.table.refusing import TableRefused
-from tilery.table.words import read_id
+from tilery.table.refusals import TableRefused
+from tilery.table.text_input import read_id
+from tilery.table.views import VERSION
 
-LONGEST_FRAME = 8192  # bytes
+MAX_MESSAGE_BYTES = 8192
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hello:
-    """The first message: who it is (or the cookie says it), the last event that is known, whether chat is wanted."""
+    """The first message: the token (unless a cookie carries it), the last known event, whether chat is wanted."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     type: Literal["hello"] = "hello"
-    version: int = 1
+    version: int = VERSION
     token: str = ""
     after: int | None = None
     chat: bool = True
@@ -29,7 +30,7 @@ class Hello:
 
 @dataclass(frozen=True, kw_only=True)
 class Ping:
-    """A sign of life; it is answered with a pong."""
+    """A keepalive; the reply is a pong."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     type: Literal["ping"] = "ping"
@@ -39,54 +40,54 @@ _hello: TypeAdapter[Hello] = TypeAdapter(Hello)
 _message: TypeAdapter[AnyCommand | Ping] = TypeAdapter(Annotated[AnyCommand | Ping, Field(discriminator="type")])
 
 
-def problem_of(error: ValidationError) -> str:
-    """The first thing that is wrong, and where."""
+def describe_validation_error(error: ValidationError) -> str:
+    """The first error and the field that it is about."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"]) or "the message"
     return f"{place}: {first['msg']}"[:300]
 
 
 def read_hello(text: str) -> Hello:
-    """Read a first message. One of another version may have fields that are not known here: then only that is read."""
+    """Read the first message. If its version is another one, only the version is read: other fields may be unknown."""
     try:
         return _hello.validate_json(text, strict=True)
     except ValidationError as error:
-        words = _words_in(text)
-        version = words.get("version")
-        if words.get("type") == "hello" and type(version) is int and version != 1:
+        fields = _fields_in(text)
+        version = fields.get("version")
+        if fields.get("type") == "hello" and type(version) is int and version != VERSION:
             return Hello(version=version)
-        raise TableRefused("bad-text", problem_of(error)) from None
+        raise TableRefused("bad-text", describe_validation_error(error)) from None
 
 
-def _words_in(text: str) -> dict[str, Any]:
-    """The fields of a message that is not what it should be."""
+def _fields_in(text: str) -> dict[str, Any]:
+    """The fields of an invalid message; none if it is not even a JSON object."""
     try:
-        words = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return words if isinstance(words, dict) else {}
+    return fields if isinstance(fields, dict) else {}
 
 
 def id_in(text: str) -> str | None:
-    """The id of a command that cannot be read, so that its sender knows which one is meant."""
-    found = _words_in(text).get("id")
+    """The id of an invalid command, so that the reply can name it."""
+    command_id = _fields_in(text).get("id")
     try:
-        return read_id(found) if isinstance(found, str) else None
+        return read_id(command_id) if isinstance(command_id, str) else None
     except TableRefused:
         return None
 
 
 def read_message(text: str) -> AnyCommand | Ping:
-    """Read any later message."""
+    """Read any message after the hello."""
     try:
         return _message.validate_json(text, strict=True)
     except ValidationError as error:
-        raise TableRefused("bad-text", problem_of(error)) from None
+        raise TableRefused("bad-text", describe_validation_error(error)) from None
 
 
-def read_command(words: dict[str, Any]) -> AnyCommand:
-    """Read a command in plain values."""
-    command = read_message(json.dumps(words))
+def read_command(fields: dict[str, Any]) -> AnyCommand:
+    """Read a command from its fields as plain values."""
+    command = read_message(json.dumps(fields))
     if isinstance(command, Ping):
         raise TableRefused("bad-text", "a ping is not a command")
     return command

@@ -1,1 +1,1 @@
-"""A table: people and bots who play one game. Commands in, events out; no clock, no store and no network of its own."""
+"""A table: people and bots who play one game. Commands in, events out, without clock, storage or network."""

@@ -1,6 +1,6 @@
-"""Clocks: so much time for a game with an increment for each move, or so many days for each move.
+"""Clocks: a time budget for the game with an increment for each move, or a number of days for each move.
 
-A clock never asks what time it is: every moment is given from outside, in seconds.
+A clock never reads the time: callers pass every moment, in seconds.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tilery.table.refusing import TableRefused
+from tilery.table.refusals import TableRefused
 
 DAY = 86_400.0
 LONGEST_GAME = 3 * 3600  # seconds for a whole game
@@ -26,20 +26,20 @@ class Clock:
 
     @property
     def first(self) -> float:
-        """What a seat has when the game begins."""
+        """The seconds that each seat has at the start of the game."""
         return self.days * DAY if self.days else float(self.base)
 
     def after_move(self, left: float, used: float) -> float:
-        """What a seat has left when it has moved."""
+        """The seconds left after a move that took `used` seconds."""
         return self.first if self.days else left - used + self.increment
 
     def write(self) -> dict[str, int]:
-        """As JSON has it."""
+        """The clock as plain values."""
         return {"days": self.days} if self.days else {"base": self.base, "increment": self.increment}
 
 
 def read_clock(value: Any) -> Clock | None:
-    """Read what `write` writes; None for a table without a clock."""
+    """The inverse of `Clock.write`; None stands for no clock."""
     if value is None:
         return None
     problem = (

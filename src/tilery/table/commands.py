@@ -1,17 +1,17 @@
-"""What people, bots and programs may ask of a table. All of them use the same commands."""
+"""The commands of a table, the same for people, bots and programs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-STRICT = {"extra": "forbid"}  # how the wire reads these: these fields and no others
+STRICT = {"extra": "forbid"}  # the wire protocol accepts these fields and no others
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """`id` is chosen by the sender; a command that is repeated with the same id is answered as the first time. `step`
-    is the step of the game that the sender saw last."""
+    """`id` is chosen by the sender; a command that is sent again with the same id is carried out once and gets the same
+    reply. `step` is the last step of the game that the sender saw."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     id: str
@@ -20,7 +20,7 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Sit(Command):
-    """Take an open seat (the first one unless told which), and add entropy to the deals."""
+    """Take an open seat (the first one if `seat` is None), and add entropy to the deals."""
 
     type: Literal["sit"] = "sit"
     name: str
@@ -30,14 +30,14 @@ class Sit(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Leave(Command):
-    """Stand up; while a game goes on: leave it for good, so that a bot may play on."""
+    """Before the game: give up one's seats. During the game: be gone until one's next command; a bot may take over."""
 
     type: Literal["leave"] = "leave"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rename(Command):
-    """Change the name of a seat of one's own."""
+    """Change the name at one of one's own seats."""
 
     type: Literal["rename"] = "rename"
     name: str
@@ -46,7 +46,7 @@ class Rename(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Arrange(Command):
-    """For who made the table, before the game: give a seat to a bot, or make it open."""
+    """For the host, before the game: give a seat to a bot, or open it."""
 
     type: Literal["arrange"] = "arrange"
     seat: int
@@ -55,7 +55,7 @@ class Arrange(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Start(Command):
-    """Begin, when every seat is taken; adds entropy to the deals."""
+    """Start the game when every seat is taken, and add entropy to the deals."""
 
     type: Literal["start"] = "start"
     entropy: str = ""
@@ -71,7 +71,7 @@ class Play(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Resign(Command):
-    """Give up the game (with a seat of one's own)."""
+    """Resign with one of one's own seats."""
 
     type: Literal["resign"] = "resign"
     seat: int | None = None
@@ -79,7 +79,7 @@ class Resign(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Offer(Command):
-    """Ask the other people for a take-back, a draw, a bot in place of who has left (`seat`, `bot`), or a rematch."""
+    """Propose a take-back, a draw, a bot for somebody who has left (`seat`, `bot`), or a rematch."""
 
     type: Literal["offer"] = "offer"
     what: Literal["takeback", "draw", "replace", "rematch"]
@@ -89,7 +89,7 @@ class Offer(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Answer(Command):
-    """Agree to an offer, or decline it (who made it withdraws it); `offer` is the number of its event."""
+    """Agree to an offer, or decline it (one's own offer: withdraw it); `offer` is the number of its event."""
 
     type: Literal["answer"] = "answer"
     offer: int
@@ -98,7 +98,7 @@ class Answer(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Say(Command):
-    """Write a line of chat."""
+    """Write a chat message."""
 
     type: Literal["say"] = "say"
     text: str

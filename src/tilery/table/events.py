@@ -1,4 +1,4 @@
-"""What has happened at a table: the only thing that is stored. A table is the fold of its events."""
+"""The events of a table: what is stored. A table is the fold of its events."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from tilery.core.position import Position
 from tilery.core.record import Ply
 
 
-class Ahead(NamedTuple):
-    """What an event leads to, worked out already by who made it; never stored."""
+class PlayedPlies(NamedTuple):
+    """The plies of an event and the position after them, computed by the handler so that `Table.apply` need not; never
+    stored."""
 
     plies: tuple[Ply, ...]
     position: Position
-    actor: int  # in that position
+    actor: int  # of that position
 
 
 @dataclass(frozen=True)
 class Event:
-    """When it happened, by whose command (`by`, a part of the hash of a token) and by which one."""
+    """`at` is the time, `by` the sender of the command (the first part of a token's hash), `id` the command's id."""
 
     type: ClassVar[str]
     at: float
@@ -30,21 +31,21 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Founded(Event):
-    """The table was made. Of each seat: its name, the hash of its holder's token, its bot ("" where there is none)."""
+class Created(Event):
+    """The table was created. For each seat: its name, the hash of its holder's token and its bot ("" for none)."""
 
-    type = "founded"
+    type = "created"
     game: str
     rules: str
     names: tuple[str, ...]
     keys: tuple[str, ...]
     bots: tuple[str, ...]
-    host: str  # the hash of the token of who made it
+    host: str  # the hash of the host's token
     commitment: str
     clock: dict[str, int] | None
     public: bool
     chat: bool
-    before: str  # the table of which this is the rematch
+    before: str  # the table of which this is the rematch, or ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Sat(Event):
 
 @dataclass(frozen=True)
 class Left(Event):
-    """Before the game: the seats are open again. During the game: the player has gone."""
+    """Before the game: the seats are open again. During the game: their player is gone."""
 
     type = "left"
     seats: tuple[int, ...]
@@ -79,7 +80,7 @@ class Renamed(Event):
 
 @dataclass(frozen=True)
 class Arranged(Event):
-    """A seat was made open, or given to a bot."""
+    """A seat was opened, or given to a bot."""
 
     type = "arranged"
     seat: int
@@ -89,25 +90,25 @@ class Arranged(Event):
 @dataclass(frozen=True)
 class Started(Event):
     type = "started"
-    entropy: str  # of all devices
+    entropy: str  # of all devices, joined
     deals: tuple[str, ...]
-    ahead: Ahead | None = field(default=None, compare=False, repr=False)
+    played_plies: PlayedPlies | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Played(Event):
-    """A move, and what chance did after it."""
+    """A move, and the deals that followed it."""
 
     type = "played"
     seat: int
     move: str
     deals: tuple[str, ...]
-    ahead: Ahead | None = field(default=None, compare=False, repr=False)
+    played_plies: PlayedPlies | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class TakenBack(Event):
-    """The game went back to where it had so many plies."""
+    """The game went back to its first `plies` plies."""
 
     type = "taken-back"
     plies: int
@@ -115,7 +116,8 @@ class TakenBack(Event):
 
 @dataclass(frozen=True)
 class Resigned(Event):
-    """A seat has lost: it gave up (`why` is "resigned"), or its time was up ("time"). A bot may play on for it."""
+    """A seat has lost: it resigned (`why` is "resigned") or ran out of time ("time"). If the game goes on, `bot`
+    takes over."""
 
     type = "resigned"
     seat: int
@@ -140,7 +142,7 @@ class Offered(Event):
 
 @dataclass(frozen=True)
 class Agreed(Event):
-    """One more person agreed to the offer."""
+    """One of the people agreed to the offer."""
 
     type = "agreed"
 
@@ -152,7 +154,7 @@ class Declined(Event):
 
 @dataclass(frozen=True)
 class Replaced(Event):
-    """A bot plays on for who has left."""
+    """A bot took over a seat from somebody who has left."""
 
     type = "replaced"
     seat: int
@@ -168,14 +170,14 @@ class Said(Event):
 
 @dataclass(frozen=True)
 class Resumed(Event):
-    """The server was away: the turn's time begins anew."""
+    """A server process has taken over the table: the current turn starts again."""
 
     type = "resumed"
 
 
 @dataclass(frozen=True)
 class Revealed(Event):
-    """The game is over: the secret is shown."""
+    """The game is over, and the secret is published."""
 
     type = "revealed"
     secret: str
@@ -189,41 +191,42 @@ class Rematched(Event):
 
 @dataclass(frozen=True)
 class Closed(Event):
-    """Nobody started the game."""
+    """The table was closed before the game started."""
 
     type = "closed"
 
 
-_KINDS = {kind.type: kind for kind in Event.__subclasses__()}
-_NAMES = {kind: tuple(one.name for one in fields(kind) if one.name != "ahead") for kind in _KINDS.values()}
-
+_CLASSES = {kind.type: kind for kind in Event.__subclasses__()}
+_OLD_TYPES = {"founded": "created"}  # types in stores of 0.1.0
+_FIELDS = {kind: tuple(one.name for one in fields(kind) if one.name != "played_plies") for kind in _CLASSES.values()}
 
 _dumps = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
-def plain(event: Event) -> dict[str, Any]:
-    """An event in plain values, as it is stored."""
-    words: dict[str, Any] = {"type": event.type}
-    for name in _NAMES[type(event)]:
-        words[name] = getattr(event, name)
-    return words
+def event_values(event: Event) -> dict[str, Any]:
+    """An event as plain values, with the names of the stored fields."""
+    values: dict[str, Any] = {"type": event.type}
+    for name in _FIELDS[type(event)]:
+        values[name] = getattr(event, name)
+    return values
 
 
 def write_event(event: Event) -> str:
-    """One line of JSON."""
-    if isinstance(event, Played):  # by far the most of them
+    """An event as one line of JSON."""
+    if isinstance(event, Played):  # the fast path: most events are moves
         head = f'{{"type":"{event.type}","at":{event.at},"by":"{event.by}","id":"{event.id}","seat":{event.seat}'
         return f'{head},"move":"{event.move}","deals":{write_moves(event.deals)}}}'
-    return _dumps(plain(event))
+    return _dumps(event_values(event))
 
 
 def write_moves(moves: Sequence[str]) -> str:
-    """A list in JSON; notation needs no escapes."""
+    """Moves as a JSON list; notation needs no escapes."""
     return '["' + '","'.join(moves) + '"]' if moves else "[]"
 
 
 def read_event(text: str) -> Event:
-    """Read what `write_event` writes. Events of earlier versions stay readable: a new field needs a default."""
-    words: dict[str, Any] = json.loads(text)
-    kind: Callable[..., Event] = _KINDS[words.pop("type")]
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in words.items()})
+    """The inverse of `write_event`. Events of all earlier versions must stay readable: a new field needs a default."""
+    values: dict[str, Any] = json.loads(text)
+    event_type = values.pop("type")
+    kind: Callable[..., Event] = _CLASSES[_OLD_TYPES.get(event_type, event_type)]
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})

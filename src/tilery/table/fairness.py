@@ -1,8 +1,8 @@
-"""Deals that nobody can foresee or choose, and that everybody can verify afterwards.
+"""Deals that nobody can predict or choose, and that everybody can verify afterwards.
 
-A table has a secret of 32 bytes. Before anything is dealt, it publishes the secret's SHA-256 (the commitment). Then the
-devices of the players add entropy of their own. Deal number n of the game follows from all three, and from nothing
-else. After the game the secret is shown. docs/fairness.md says it in a few lines that need none of this.
+A table has a secret of 32 bytes. Before anything is dealt, the secret's SHA-256 is published (the commitment). Then the
+players' devices add their own entropy. Deal n of the game is a function of the secret, the entropy and n alone. After
+the game the secret is published. docs/fairness.md has a verifier that does not use this package.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tilery.core.game import as_rows
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position
 from tilery.core.record import Record
@@ -25,33 +26,33 @@ _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 def commitment_of(secret: bytes) -> str:
-    """What is published before the first deal."""
+    """The hash that is published before the first deal."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def joined(entropy: Sequence[str]) -> str:
-    """What all devices have added, in the order in which it came."""
+def join_entropy(entropy: Sequence[str]) -> str:
+    """The entropy of all devices, in the order of arrival."""
     return ",".join(entropy)
 
 
 def share_of(secret: bytes, entropy: str, number: int) -> float:
-    """A number from 0 to below 1 for deal `number` of a game (from 0)."""
+    """The random number of a deal, at least 0 and less than 1; deals are numbered from 0."""
     digest = hmac.digest(secret, f"{entropy}/{number}".encode(), "sha256")
     return (int.from_bytes(digest[:8], "big") >> 11) / 2**53
 
 
 def outcome_at(position: Position, share: float) -> int:
-    """The outcomes of a step of chance stand in a row, each as wide as its odds; this is the one at a place."""
+    """The action of a chance step at a share of the cumulative probabilities (inverse transform sampling)."""
     kernel = position.game.kernel
-    rows = np.frombuffer(bytearray(position.row), dtype=np.uint8).reshape(1, -1)
-    out, odds = kernel.new_list(), np.empty(kernel.most_legal, dtype=np.float64)
-    count = kernel.odds(rows, 0, out, odds)
-    laid = np.add.accumulate(odds[:count])  # one after the other, from the left
-    return int(out[min(int(laid.searchsorted(share, "right")), count - 1)])  # they sum to a hair below 1
+    rows = as_rows(position.row)
+    out, probabilities = kernel.new_list(), np.empty(kernel.most_legal, dtype=np.float64)
+    count = kernel.probabilities(rows, 0, out, probabilities)
+    cumulative = np.add.accumulate(probabilities[:count])
+    return int(out[min(int(cumulative.searchsorted(share, "right")), count - 1)])  # rounding may leave the sum below 1
 
 
 class Dealer:
-    """Who holds the secret. Nothing is dealt ahead: a deal is worked out when its turn has come."""
+    """Holds the secret. A deal is computed when it is due, never before."""
 
     __slots__ = ("_secret",)
 
@@ -62,32 +63,32 @@ class Dealer:
         return "Dealer(...)"
 
     def deal(self, position: Position, entropy: str, number: int) -> int:
-        """The outcome of the step of chance that has come."""
+        """The action of the chance step that is due; deals are numbered from 0."""
         return outcome_at(position, share_of(self._secret, entropy, number))
 
     def reveal(self) -> str:
-        """After the game: the secret."""
+        """The secret, to be published after the game."""
         return self._secret.hex()
 
 
 def check_fairness(record: Record) -> int:
-    """Verify every deal of a finished game by its tags; returns how many there were."""
+    """Verify every deal of a finished game against the record's tags; returns the number of deals."""
     for name in (COMMITMENT, SECRET, ENTROPY):
         if name not in record.tags:
-            raise Refused(f"the record has no tag {name}: only a game that a server has dealt and finished has one")
+            raise Refused(f"the record has no tag {name}: only finished games that were played on a server have one")
     commitment, secret, entropy = (record.tags[name] for name in (COMMITMENT, SECRET, ENTROPY))
     if not _HEX.fullmatch(secret):
-        raise Refused("the tag Secret is not 64 digits 0 to 9 and a to f")
+        raise Refused("the tag Secret is not 64 hexadecimal digits in lower case")
     if commitment_of(bytes.fromhex(secret)) != commitment:
-        raise Refused("the secret is not the one that was promised: its SHA-256 is not the commitment")
+        raise Refused("the secret does not match the commitment: its SHA-256 is different")
     dealer = Dealer(bytes.fromhex(secret))
     number = 0
     for at, (ply, position) in enumerate(zip(record.plies, record.positions(), strict=False)):
         if ply.actor != CHANCE:
             continue
-        due = dealer.deal(position, entropy, number)
-        if due != ply.action:
-            dealt, wanted = position.move_text(ply.action), position.move_text(due)
-            raise Refused(f"ply {at + 1}, deal {number + 1}: {dealt} was dealt, but the secret gives {wanted}")
+        expected = dealer.deal(position, entropy, number)
+        if expected != ply.action:
+            dealt, due = position.move_text(ply.action), position.move_text(expected)
+            raise Refused(f"ply {at + 1}, deal {number + 1}: {dealt} was dealt, but the secret gives {due}")
         number += 1
     return number

@@ -1,47 +1,48 @@
-"""Offers: take-back, draw, a bot for who has left, rematch. Every person who is asked has to agree."""
+"""Offers: take-back, draw, a bot for somebody who has left, rematch. Everybody who is asked has to agree."""
 
 from __future__ import annotations
 
 from tilery.core.kernel.actors import CHANCE
-from tilery.table.refusing import TableRefused
+from tilery.table.refusals import TableRefused
 from tilery.table.state import WHO, Table
 
-PATIENCE = 86_400.0  # seconds after which a player who does not move counts as gone
+LATE_AFTER = 86_400.0  # seconds of a turn after which its player can be replaced
 
 
-def asked_people(table: Table, what: str, by: str, seat: int | None, here: str = "") -> set[str]:
-    """Who has to agree. Whoever answers is `here`, and comes back by that."""
-    everybody = set()
-    for place in table.seats:
-        who = place.key[:WHO] if what == "rematch" else place.who
-        if not place.gone or who == here:
-            everybody.add(who)
-    if what == "replace" and seat is not None:
-        everybody -= {table.seats[seat].who}
-    return everybody - {by, ""}
+def people_to_ask(table: Table, what: str, by: str, number: int | None, answering: str = "") -> set[str]:
+    """The people who have to agree to an offer for seat `number`. A person who is `answering` now counts as present."""
+    people = set()
+    for seat in table.seats:
+        who = seat.key[:WHO] if what == "rematch" else seat.who
+        if not seat.gone or who == answering:
+            people.add(who)
+    if what == "replace" and number is not None:
+        people -= {table.seats[number].who}
+    return people - {by, ""}
 
 
-def _playing(table: Table) -> None:
+def _require_playing(table: Table) -> None:
     if table.status != "playing":
-        raise TableRefused("not-now", "no game is being played at this table")
+        raise TableRefused("not-now", "there is no game in progress at this table")
 
 
-def takeback_to(table: Table, who: str) -> int:
-    """How many plies are left when a person's last move is taken back; refused where that may not be."""
-    _playing(table)
+def plies_after_takeback(table: Table, who: str) -> int:
+    """The number of plies that remain when a person's last move is taken back; refused where that is not allowed."""
+    _require_playing(table)
     at = table.last_ply_of(seat for seat in table.seats_of(who) if table.seats[seat].who == who)
     if at is None:
-        raise TableRefused("not-now", "there is no move of yours to take back")
-    others = sum(seat.kind == "person" for seat in table.seats) > 1
-    if others and _shows_something(table, at):
+        raise TableRefused("not-now", "you have no move to take back")
+    has_other_people = sum(seat.kind == "person" for seat in table.seats) > 1
+    if has_other_people and _reveals_something(table, at):
         raise TableRefused(
-            "not-allowed", "something was dealt or seen since your last move: it cannot be taken back among people"
+            "not-allowed",
+            "your last move cannot be taken back in a game with other people: since then something was dealt or seen",
         )
     return at
 
 
-def _shows_something(table: Table, at: int) -> bool:
-    """Whether chance acted from a ply on, or cards were shown or spoken about in secret."""
+def _reveals_something(table: Table, at: int) -> bool:
+    """Whether chance acted since a ply, or some seat learned something that another did not."""
     if CHANCE in table.actors_since(at):
         return True
     if not table.game.secret:
@@ -56,27 +57,29 @@ def _shows_something(table: Table, at: int) -> bool:
 
 
 def check_draw(table: Table, who: str) -> None:
-    """A draw is for people only, and for people who are there."""
-    _playing(table)
+    """Refuse a draw with bots, or with people who have left."""
+    _require_playing(table)
     if any(seat.kind == "bot" for seat in table.seats):
-        raise TableRefused("not-allowed", "bots agree to no draw")
+        raise TableRefused("not-allowed", "bots do not agree to draws")
     if any(seat.gone and seat.who != who for seat in table.seats):
-        raise TableRefused("not-now", "who has left cannot agree to a draw")
+        raise TableRefused("not-now", "somebody has left and cannot agree to a draw")
 
 
 def check_replacement(table: Table, seat: int | None, now: float) -> None:
-    """Only who has left, or has not moved for a day, is replaced."""
-    _playing(table)
+    """Refuse to replace anybody except a person who has left, or has not moved for a day."""
+    _require_playing(table)
     if seat is None or not 0 <= seat < len(table.seats) or table.seats[seat].kind != "person":
-        raise TableRefused("bad-text", "say which person's seat a bot shall take")
-    late = table.actor == seat and now - table.turn_began >= PATIENCE
+        raise TableRefused("bad-text", "name the seat of a person for the bot to take over")
+    late = table.actor == seat and now - table.turn_began >= LATE_AFTER
     if not (table.seats[seat].gone or late):
-        raise TableRefused("not-now", "this player has not left: a bot takes over from who has left, or is a day late")
+        raise TableRefused(
+            "not-now", "only a player who has left, or has not moved for a day, can be replaced by a bot"
+        )
 
 
 def check_rematch(table: Table) -> None:
-    """After the game, once."""
+    """Refuse a rematch before the end of the game, and a second one."""
     if table.status != "over":
-        raise TableRefused("not-now", "a rematch is for when the game is over")
+        raise TableRefused("not-now", "a rematch is possible when the game is over")
     if table.rematch:
-        raise TableRefused("not-now", f"the rematch is at table {table.rematch}")
+        raise TableRefused("not-now", f"the rematch is already at table {table.rematch}")

@@ -1,4 +1,4 @@
-"""A table as it stands: the fold of its events. `apply` is the only thing that changes it."""
+"""The current state of a table: the fold of its events. Only `Table.apply` changes it."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import Position
 from tilery.core.record import Ply, Record
-from tilery.table import events as happened
+from tilery.table import events
 from tilery.table.clock import Clock, read_clock
-from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, joined
+from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, join_entropy
 
-RECENT = 24  # events that are kept at hand for who comes back
-WHO = 32  # letters of a key (128 bits) by which events name a person
+RECENT = 24  # events kept in memory for clients that reconnect
+WHO = 32  # hexadecimal digits of a key (128 bits) that identify a person in events
 
 
 @dataclass
 class Seat:
-    """One seat: open, a person's or a bot's."""
+    """A seat: open, a person's or a bot's."""
 
     name: str = ""
     key: str = ""  # the hash of the token of the person who sits or sat here
     bot: str = ""
-    gone: bool = False  # the person has left a game that goes on
+    gone: bool = False  # the person has left during the game
     lost: str = ""  # "resigned" or "time"
-    entropy: str = ""  # what the person's device has added before the game
+    entropy: str = ""  # added by the person's device before the game
 
     @property
     def kind(self) -> str:
@@ -40,13 +40,13 @@ class Seat:
 
     @property
     def who(self) -> str:
-        """The person who plays here, "" where nobody does."""
+        """The id of the person who plays here, "" for none."""
         return "" if self.bot else self.key[:WHO]
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a game at a table ended: by its rules, or because somebody lost or everybody agreed."""
+    """How a game ended: by the rules, by resignation, on time or by agreement."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -56,7 +56,7 @@ class Result:
 
 @dataclass
 class OpenOffer:
-    """What the people are asked; it stands until all agreed, one declined or the game moved on."""
+    """An offer that stands until everybody has agreed, somebody declines or the game moves on."""
 
     number: int  # of its event
     what: str
@@ -66,40 +66,40 @@ class OpenOffer:
     agreed: set[str] = field(default_factory=set)
 
 
-class Happening(NamedTuple):
-    """An event with its number, and in games with secrets what each viewer is told of its plies."""
+class AppliedEvent(NamedTuple):
+    """An event with its number, and in games with hidden information the texts of its plies for each viewer."""
 
     number: int
-    event: happened.Event
+    event: events.Event
     veiled: Mapping[int, tuple[str, ...]] | None = None  # by viewer
 
 
-@lru_cache(maxsize=256)  # a command that is carried out is looked for first, and noted a moment later
-def _mark(by: str, command: str) -> int:
-    """A number for a person's command, small enough to remember all of them."""
+@lru_cache(maxsize=256)  # each command is hashed twice: to look it up, and a moment later to store it
+def _command_hash(by: str, command: str) -> int:
+    """A short hash of a person's command, so that a table can remember every command."""
     return int.from_bytes(blake2b(f"{by}/{command}".encode(), digest_size=8).digest(), "big", signed=True)
 
 
 class Table:
-    """Everything about a table but its secret."""
+    """The state of a table, without its secret."""
 
-    def __init__(self, name: str, founded: happened.Founded, find: Callable[[str], Game]) -> None:
+    def __init__(self, name: str, created: events.Created, find_game: Callable[[str], Game]) -> None:
         self.name = name
-        self.game = find(founded.game)
-        self.rules = self.game.variant(founded.rules)
-        self.variant = founded.rules
-        self.host = founded.host[:WHO]
-        self._host_key = founded.host
-        self.commitment = founded.commitment
-        self.clock: Clock | None = read_clock(founded.clock)
-        self.public = founded.public
-        self.chats = founded.chat
-        self.before = founded.before
-        self.founded_at = founded.at
+        self.game = find_game(created.game)
+        self.rules = self.game.variant(created.rules)
+        self.variant = created.rules
+        self.host = created.host[:WHO]
+        self._host_key = created.host
+        self.commitment = created.commitment
+        self.clock: Clock | None = read_clock(created.clock)
+        self.public = created.public
+        self.has_chat = created.chat
+        self.before = created.before
+        self.created_at = created.at
         self.seats = [
-            Seat(name, key, bot) for name, key, bot in zip(founded.names, founded.keys, founded.bots, strict=True)
+            Seat(name, key, bot) for name, key, bot in zip(created.names, created.keys, created.bots, strict=True)
         ]
-        self._note_holders()
+        self._index_holders()
         self.start: Position = self.game.new(self.rules)
         self.position = self.start
         self._actor = self.start.actor
@@ -110,31 +110,31 @@ class Table:
         self.number = 0  # of the last event
         self.step = 0  # the number of the last event that changed the game
         self.entropy: list[str] = []
-        self.secret = ""  # once it is revealed
-        self.left = [self.clock.first if self.clock else 0.0] * self.rules.seats
-        self.turn_began = founded.at
+        self.secret = ""  # "" until it is revealed
+        self.time_left = [self.clock.first if self.clock else 0.0] * self.rules.seats
+        self.turn_began = created.at
         self.offer: OpenOffer | None = None
         self.result: Result | None = None
         self.rematch = ""
         self.chat: deque[tuple[int, str]] = deque(maxlen=50)
-        self.said = 0
-        self.recent: deque[Happening] = deque(maxlen=RECENT)
-        self.plate = ""  # who plays what, as it was told last; "" when it has changed since
-        self._marks = array("q")
-        self._answers = array("l")
+        self.chat_count = 0
+        self.recent: deque[AppliedEvent] = deque(maxlen=RECENT)
+        self.header_json = ""  # cache of `TableViews`; "" when it is out of date
+        self._command_hashes = array("q")
+        self._first_events = array("l")
 
-    # What can be asked
+    # --- reading
 
     @property
     def plies(self) -> int:
-        """How many steps the game has taken."""
+        """The number of plies so far."""
         return len(self._actions)
 
     def record(self) -> Record:
-        """The game so far; after its end with everything that is needed to verify the deals."""
+        """The game so far; after the game with everything that is needed to verify the deals."""
         tags = {"Table": self.name, COMMITMENT: self.commitment}
         if self.status != "open":
-            tags[ENTROPY] = joined(self.entropy)
+            tags[ENTROPY] = join_entropy(self.entropy)
         if self.secret:
             tags[SECRET] = self.secret
         if self.result and (self.result.ended_by == "draw" or any(seat.lost for seat in self.seats)):
@@ -145,282 +145,282 @@ class Table:
         return Record(self.start, plies, names, tags)
 
     def actors_since(self, plies: int) -> list[int]:
-        """Who acted, from a ply on."""
+        """The actors of all plies after the first `plies`."""
         return self._actors[plies:].tolist()
 
     def last_ply_of(self, seats: Iterable[int]) -> int | None:
-        """The last ply that one of these seats decided."""
+        """The index of the last ply by one of these seats; None if there is none."""
         mine = set(seats)
         return next((at for at in range(self.plies - 1, -1, -1) if self._actors[at] in mine), None)
 
     @property
     def deals(self) -> int:
-        """How many steps chance has taken."""
+        """The number of chance steps so far."""
         return self._actors.count(CHANCE)
 
     def seats_of(self, who: str) -> list[int]:
-        """The seats that a person holds (also where a bot has taken over). Who it is was made sure of at the door."""
-        return self._held.get(who, [])
+        """The seats that a person holds, including those that a bot has taken over. Callers have to verify `who`."""
+        return self._seats_by_person.get(who, [])
 
     def holds(self, key: str) -> bool:
-        """Whether this is the hash of a token of this table; all wrong ones take the same time."""
+        """Whether `key` is the hash of a token of this table; compared in constant time."""
         known = [seat.key for seat in self.seats if seat.key] + [self._host_key]
         return bool(key) and sum(compare_digest(key, each) for each in known) > 0
 
-    def _note_holders(self) -> None:
-        """Somebody has come or gone."""
-        self._held: dict[str, list[int]] = {}
+    def _index_holders(self) -> None:
+        """Rebuild the index from people to their seats."""
+        self._seats_by_person: dict[str, list[int]] = {}
         for number, seat in enumerate(self.seats):
             if seat.key:
-                self._held.setdefault(seat.key[:WHO], []).append(number)
+                self._seats_by_person.setdefault(seat.key[:WHO], []).append(number)
 
     def people(self) -> set[str]:
-        """All people who play."""
+        """The people who play and have not left."""
         return {seat.who for seat in self.seats if seat.who and not seat.gone}
 
     def side(self, seat: int) -> int:
-        """Partners are one side."""
+        """The side of a seat: partners are one side."""
         return seat % self.rules.sides
 
     @property
     def deadline(self) -> float | None:
-        """When the time of whose turn it is runs out; a bot that plays on for who has lost has all the time."""
+        """When the seat to move runs out of time; None without a clock, or if the seat has lost and a bot plays on."""
         if self.clock is None or self.actor is None or self.seats[self.actor].lost:
             return None
-        return self.turn_began + self.left[self.actor]
+        return self.turn_began + self.time_left[self.actor]
 
-    def answered(self, by: str, command: str) -> int | None:
-        """The number of the first event of a command that was carried out already."""
+    def first_event_of(self, by: str, command: str) -> int | None:
+        """The number of the first event of a command; None if it has not been carried out."""
         try:
-            return self._answers[self._marks.index(_mark(by, command))]
+            return self._first_events[self._command_hashes.index(_command_hash(by, command))]
         except ValueError:
             return None
 
-    # What changes it
+    # --- changing
 
-    def apply(self, event: happened.Event) -> Happening:
-        """One event more."""
+    def apply(self, event: events.Event) -> AppliedEvent:
+        """Apply the next event."""
         self.number += 1
         if event.id:
-            mark = _mark(event.by, event.id)
-            if mark not in self._marks:
-                self._marks.append(mark)
-                self._answers.append(self.number)
-        if type(event) is not happened.Played:
-            self.plate = ""
-        happening = _APPLY[type(event)](self, event) or Happening(self.number, event)
+            command_hash = _command_hash(event.by, event.id)
+            if command_hash not in self._command_hashes:
+                self._command_hashes.append(command_hash)
+                self._first_events.append(self.number)
+        if type(event) is not events.Played:
+            self.header_json = ""
+        applied_event = _APPLY[type(event)](self, event) or AppliedEvent(self.number, event)
         self.actor = self._actor if self.status == "playing" else None
-        self.recent.append(happening)
-        return happening
+        self.recent.append(applied_event)
+        return applied_event
 
-    def _moved(self) -> None:
+    def _start_step(self) -> None:
         self.step = self.number
         self.offer = None
 
-    def _advance(self, event: happened.Started | happened.Played, texts: tuple[str, ...]) -> Happening:
-        """Take the steps of an event."""
+    def _play_plies(self, event: events.Started | events.Played, texts: tuple[str, ...]) -> AppliedEvent:
+        """Play the plies of an event."""
         before = self.position
-        plies, position, self._actor = event.ahead or _replay(before, texts)
+        plies, position, self._actor = event.played_plies or _replay(before, texts)
         for ply in plies:
             self._actors.append(ply.actor)
             self._actions.append(ply.action)
         self.position = position
         veiled = _veil(before, plies) if self.game.secret else None
-        object.__setattr__(event, "ahead", None)  # it is kept here from now on
+        object.__setattr__(event, "played_plies", None)  # saves memory: the table holds the plies now
         outcome = position.outcome if self._actor == OVER else None
         if outcome:
-            stay = [seat for seat in outcome.winners if not self.seats[seat].lost]
-            self._over(Result(outcome.scores, tuple(stay or self._best()), outcome.ended_by, outcome.rule))
-        return Happening(self.number, event, veiled)
+            remaining = [seat for seat in outcome.winners if not self.seats[seat].lost]
+            self._finish(Result(outcome.scores, tuple(remaining or self._best()), outcome.ended_by, outcome.rule))
+        return AppliedEvent(self.number, event, veiled)
 
     def _best(self) -> list[int]:
-        """Who has the most points of those who have not lost already."""
+        """The seats with the most points among those that have not lost."""
         scores = self.position.scores()
-        stay = [seat for seat in range(self.rules.seats) if not self.seats[seat].lost]
-        most = max((scores[seat] for seat in stay), default=0)
-        return [seat for seat in stay if scores[seat] == most]
+        remaining = [seat for seat in range(self.rules.seats) if not self.seats[seat].lost]
+        most = max((scores[seat] for seat in remaining), default=0)
+        return [seat for seat in remaining if scores[seat] == most]
 
-    def _over(self, result: Result) -> None:
+    def _finish(self, result: Result) -> None:
         self.result = result
         self.status = "over"
 
-    def _founded(self, _: happened.Founded) -> None:
-        self._moved()
+    def _created(self, _: events.Created) -> None:
+        self._start_step()
 
-    def _put(self, number: int, seat: Seat) -> None:
-        """Before the game: somebody else on a seat, or nobody. Who stands up takes the entropy along."""
+    def _set_seat(self, number: int, seat: Seat) -> None:
+        """Before the game: replace a seat, together with the entropy that its person added."""
         before = self.seats[number]
         if before.entropy:
             self.entropy.remove(before.entropy)
         self.seats[number] = seat
         if seat.entropy:
             self.entropy.append(seat.entropy)
-        self._note_holders()
+        self._index_holders()
 
-    def _sat(self, event: happened.Sat) -> None:
-        self._put(event.seat, Seat(event.name, event.key, entropy=event.entropy))
+    def _sat(self, event: events.Sat) -> None:
+        self._set_seat(event.seat, Seat(event.name, event.key, entropy=event.entropy))
 
-    def _left(self, event: happened.Left) -> None:
+    def _left(self, event: events.Left) -> None:
         for number in event.seats:
             if self.status == "open":
-                self._put(number, Seat())
+                self._set_seat(number, Seat())
             else:
                 self.seats[number].gone = True
         self.offer = None
 
-    def _returned(self, event: happened.Returned) -> None:
+    def _returned(self, event: events.Returned) -> None:
         for number in event.seats:
             self.seats[number].gone = False
         if self.offer and self.offer.what == "replace" and self.offer.seat in event.seats:
             self.offer = None
 
-    def _renamed(self, event: happened.Renamed) -> None:
+    def _renamed(self, event: events.Renamed) -> None:
         self.seats[event.seat].name = event.name
 
-    def _arranged(self, event: happened.Arranged) -> None:
-        self._put(event.seat, Seat(event.bot, "", event.bot))
+    def _arranged(self, event: events.Arranged) -> None:
+        self._set_seat(event.seat, Seat(event.bot, "", event.bot))
 
-    def _started(self, event: happened.Started) -> Happening:
-        self._moved()
+    def _started(self, event: events.Started) -> AppliedEvent:
+        self._start_step()
         self.status = "playing"
         self.entropy = [event.entropy] if event.entropy else []
         self.turn_began = event.at
-        return self._advance(event, event.deals)
+        return self._play_plies(event, event.deals)
 
-    def _played(self, event: happened.Played) -> Happening:
-        self._moved()
+    def _played(self, event: events.Played) -> AppliedEvent:
+        self._start_step()
         if self.clock:
-            self.left[event.seat] = self.clock.after_move(self.left[event.seat], self._used(event.at))
+            self.time_left[event.seat] = self.clock.after_move(self.time_left[event.seat], self._used(event.at))
         self.turn_began = event.at
-        return self._advance(event, (event.move, *event.deals))
+        return self._play_plies(event, (event.move, *event.deals))
 
     def _used(self, now: float) -> float:
-        """How long the turn has taken so far; a server's clock that was set back gives nobody time."""
+        """How long the turn has taken; never negative, even if the server's clock was set back."""
         return max(0.0, now - self.turn_began)
 
-    def _break_off(self, now: float) -> None:
-        """A turn that is broken off has taken time, too."""
+    def _charge_turn(self, now: float) -> None:
+        """Charge the time of a turn that ends without a move."""
         if self.clock and self.actor is not None:
-            self.left[self.actor] -= self._used(now)
+            self.time_left[self.actor] -= self._used(now)
 
-    def _taken_back(self, event: happened.TakenBack) -> None:
-        self._moved()
+    def _taken_back(self, event: events.TakenBack) -> None:
+        self._start_step()
         if self.clock and not self.clock.days:
-            self._break_off(event.at)
+            self._charge_turn(event.at)
         self.position = self.record().position(event.plies)
         self._actor = self.position.actor
         del self._actors[event.plies :], self._actions[event.plies :]
         self.turn_began = event.at
 
-    def _resigned(self, event: happened.Resigned) -> None:
-        self._moved()
+    def _resigned(self, event: events.Resigned) -> None:
+        self._start_step()
         for number, seat in enumerate(self.seats):
             if self.side(number) == self.side(event.seat):
                 seat.lost = seat.lost or event.why
-        stay = [number for number, seat in enumerate(self.seats) if not seat.lost]
-        if len({self.side(number) for number in stay}) <= 1:
-            self._break_off(event.at)
-            self._over(Result(self.position.scores(), tuple(stay), event.why))
+        remaining = [number for number, seat in enumerate(self.seats) if not seat.lost]
+        if len({self.side(number) for number in remaining}) <= 1:
+            self._charge_turn(event.at)
+            self._finish(Result(self.position.scores(), tuple(remaining), event.why))
         else:
-            self._bot_begins(event.seat, event.at)
+            self._restart_turn_of(event.seat, event.at)
             self.seats[event.seat].bot = event.bot
 
-    def _bot_begins(self, seat: int, now: float) -> None:
-        """The turn of a bot that takes over begins now; the turn of anybody else goes on."""
+    def _restart_turn_of(self, seat: int, now: float) -> None:
+        """Restart the turn if it is this seat's, because a bot takes over; another seat's turn goes on."""
         if self.actor == seat:
             self.turn_began = now
 
-    def _drawn(self, event: happened.Drawn) -> None:
-        self._moved()
-        self._break_off(event.at)
-        stay = tuple(number for number, seat in enumerate(self.seats) if not seat.lost)
-        self._over(Result(self.position.scores(), stay, "draw"))
+    def _drawn(self, event: events.Drawn) -> None:
+        self._start_step()
+        self._charge_turn(event.at)
+        remaining = tuple(number for number, seat in enumerate(self.seats) if not seat.lost)
+        self._finish(Result(self.position.scores(), remaining, "draw"))
 
-    def _offered(self, event: happened.Offered) -> None:
+    def _offered(self, event: events.Offered) -> None:
         self.offer = OpenOffer(self.number, event.what, event.by, event.seat, event.bot)
 
-    def _agreed(self, event: happened.Agreed) -> None:
+    def _agreed(self, event: events.Agreed) -> None:
         assert self.offer is not None
         self.offer.agreed.add(event.by)
 
-    def _declined(self, _: happened.Declined) -> None:
+    def _declined(self, _: events.Declined) -> None:
         self.offer = None
 
-    def _replaced(self, event: happened.Replaced) -> None:
-        self._moved()
-        self._bot_begins(event.seat, event.at)
+    def _replaced(self, event: events.Replaced) -> None:
+        self._start_step()
+        self._restart_turn_of(event.seat, event.at)
         self.seats[event.seat].bot = event.bot
 
-    def _said(self, event: happened.Said) -> None:
-        self.said += 1
+    def _said(self, event: events.Said) -> None:
+        self.chat_count += 1
         self.chat.append((event.seat, event.text))
 
-    def _resumed(self, event: happened.Resumed) -> None:
+    def _resumed(self, event: events.Resumed) -> None:
         self.turn_began = event.at
 
-    def _revealed(self, event: happened.Revealed) -> None:
+    def _revealed(self, event: events.Revealed) -> None:
         self.secret = event.secret
 
-    def _rematched(self, event: happened.Rematched) -> None:
+    def _rematched(self, event: events.Rematched) -> None:
         self.rematch = event.table
         self.offer = None
 
-    def _closed(self, _: happened.Closed) -> None:
-        self._moved()
+    def _closed(self, _: events.Closed) -> None:
+        self._start_step()
         self.status = "closed"
 
 
-_APPLY: dict[type[happened.Event], Callable[..., Happening | None]] = {
-    happened.Founded: Table._founded,
-    happened.Sat: Table._sat,
-    happened.Left: Table._left,
-    happened.Returned: Table._returned,
-    happened.Renamed: Table._renamed,
-    happened.Arranged: Table._arranged,
-    happened.Started: Table._started,
-    happened.Played: Table._played,
-    happened.TakenBack: Table._taken_back,
-    happened.Resigned: Table._resigned,
-    happened.Drawn: Table._drawn,
-    happened.Offered: Table._offered,
-    happened.Agreed: Table._agreed,
-    happened.Declined: Table._declined,
-    happened.Replaced: Table._replaced,
-    happened.Said: Table._said,
-    happened.Resumed: Table._resumed,
-    happened.Revealed: Table._revealed,
-    happened.Rematched: Table._rematched,
-    happened.Closed: Table._closed,
+_APPLY: dict[type[events.Event], Callable[..., AppliedEvent | None]] = {
+    events.Created: Table._created,
+    events.Sat: Table._sat,
+    events.Left: Table._left,
+    events.Returned: Table._returned,
+    events.Renamed: Table._renamed,
+    events.Arranged: Table._arranged,
+    events.Started: Table._started,
+    events.Played: Table._played,
+    events.TakenBack: Table._taken_back,
+    events.Resigned: Table._resigned,
+    events.Drawn: Table._drawn,
+    events.Offered: Table._offered,
+    events.Agreed: Table._agreed,
+    events.Declined: Table._declined,
+    events.Replaced: Table._replaced,
+    events.Said: Table._said,
+    events.Resumed: Table._resumed,
+    events.Revealed: Table._revealed,
+    events.Rematched: Table._rematched,
+    events.Closed: Table._closed,
 }
 
 
-def _replay(position: Position, texts: tuple[str, ...]) -> happened.Ahead:
+def _replay(position: Position, texts: tuple[str, ...]) -> events.PlayedPlies:
     plies = []
     for text in texts:
         action = position.action(text)
         plies.append(Ply(position.actor, action))
         position = position.play(action)
-    return happened.Ahead(tuple(plies), position, position.actor)
+    return events.PlayedPlies(tuple(plies), position, position.actor)
 
 
 def _veil(position: Position, plies: tuple[Ply, ...]) -> dict[int, tuple[str, ...]]:
-    """What a spectator and each seat are told of some plies."""
-    told: dict[int, list[str]] = {viewer: [] for viewer in (SPECTATOR, *range(position.seats))}
+    """The texts of plies as a spectator and each seat see them."""
+    visible: dict[int, list[str]] = {viewer: [] for viewer in (SPECTATOR, *range(position.seats))}
     for ply in plies:
-        for viewer, texts in told.items():
+        for viewer, texts in visible.items():
             seen = position.seen_by(viewer)
             texts.append(seen.move_text(position.veiled(ply.action, viewer)))
         position = position.play(ply.action)
-    return {viewer: tuple(texts) for viewer, texts in told.items()}
+    return {viewer: tuple(texts) for viewer, texts in visible.items()}
 
 
-def fold(name: str, log: Iterable[str], find: Callable[[str], Game]) -> Table:
+def fold(name: str, log: Iterable[str], find_game: Callable[[str], Game]) -> Table:
     """A table from its stored events."""
-    lines = iter(log)
-    founded = happened.read_event(next(lines))
-    assert isinstance(founded, happened.Founded)
-    table = Table(name, founded, find)
-    table.apply(founded)
-    for line in lines:
-        table.apply(happened.read_event(line))
+    texts = iter(log)
+    created = events.read_event(next(texts))
+    assert isinstance(created, events.Created)
+    table = Table(name, created, find_game)
+    table.apply(created)
+    for text in texts:
+        table.apply(events.read_event(text))
     return table

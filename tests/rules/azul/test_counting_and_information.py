@@ -24,7 +24,7 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_no_tile_and_no_marker_is_ever_lost_or_made(variant: str) -> None:
+def test_no_tile_and_no_marker_is_ever_lost_or_added(variant: str) -> None:
     """AZ-60: at every step of random games, with the steps of chance."""
     for seed in range(3):
         for at in random_game(variant, seed):
@@ -83,14 +83,14 @@ def test_the_next_deal_is_not_settled_before_it_is_drawn() -> None:
     assert at.settle(tilery.Stream("deal", 0)) == at.settle(tilery.Stream("deal", 0))
 
 
-def test_the_odds_of_a_deal_follow_from_the_public_contents_alone() -> None:
+def test_the_probabilities_of_a_deal_follow_from_public_contents_alone() -> None:
     """AZ-61: in the middle of a round's deal, from the counts that everybody sees."""
     at = AZUL.new().play("+BBYR").play("+KKKK")
     bag = at.view["bag"]
     assert bag == (18, 19, 19, 16, 20)
-    odds = at.odds()
-    assert len(odds) == 70
-    for text, chance in odds.items():
+    probabilities = at.probabilities()
+    assert len(probabilities) == 70
+    for text, chance in probabilities.items():
         ways = 1
         for there, drawn in zip(bag, counts(text), strict=True):
             ways *= comb(there, drawn)

@@ -35,7 +35,7 @@ def test_colours_count_wherever_a_grey_wall_shows_them() -> None:
     assert outcome_of(last_take(board(0, "W", wall), variant="2,grey")).scores[0] == 5 + 2 + 10
 
 
-def test_everybody_gets_bonuses_not_only_who_ended_the_game() -> None:
+def test_everybody_gets_bonuses_not_only_the_player_who_ended_the_game() -> None:
     """AZ-40: seat 2 has a column and a colour."""
     other = board(10, wall="B..../WB.../K.B../R..B./Y...B")
     assert outcome_of(last_take(ROW, other)).scores == (7, 10 - 2 + 7 + 10)
@@ -64,7 +64,7 @@ def test_two_rows_beat_one_in_a_tie() -> None:
     assert (result.scores, result.winners) == ((16, 16), (1,))
 
 
-def test_who_is_tied_in_rows_too_shares_the_win() -> None:
+def test_players_who_are_tied_in_rows_too_share_the_win() -> None:
     """AZ-41: same points, one row each; or none, when a game ended by AZ-35."""
     result = outcome_of(last_take(ROW, board(2, "W", "BYRK.")))
     assert (result.scores, result.winners) == ((7, 7), (0, 1))

@@ -22,16 +22,16 @@ def test_a_round_begins_with_four_tiles_on_each_factory_and_the_marker_in_the_ce
     assert (at.view["centre"], at.view["marker"], at.actor) == ("", None, 0)
 
 
-def test_every_draw_of_four_has_the_odds_of_drawing_blindly() -> None:
+def test_every_draw_of_four_has_the_probability_of_drawing_blindly() -> None:
     """AZ-10: each as likely as it is by hand, from a bag with few red tiles and no white one."""
     bag = "B" * 8 + "Y" * 4 + "R" * 2 + "K" * 7
-    odds = position(phase="fill", bag=bag, discs="-").odds()
-    draws = {text: counts(text) for text in odds}
-    assert sum(odds.values()) == pytest.approx(1)
-    assert len(odds) == 35 - 4  # four of four colours, but not three or four red ones
+    probabilities = position(phase="fill", bag=bag, discs="-").probabilities()
+    draws = {text: counts(text) for text in probabilities}
+    assert sum(probabilities.values()) == pytest.approx(1)
+    assert len(probabilities) == 35 - 4  # four of four colours, but not three or four red ones
     for text, (b, y, r, k, _) in draws.items():
         ways = comb(8, b) * comb(4, y) * comb(2, r) * comb(7, k)
-        assert odds[text] == pytest.approx(ways / comb(21, 4))
+        assert probabilities[text] == pytest.approx(ways / comb(21, 4))
 
 
 def test_nobody_takes_before_all_factories_are_filled() -> None:
@@ -54,7 +54,7 @@ def test_turns_go_clockwise_from_the_starting_player() -> None:
 
 
 def test_only_the_player_whose_turn_it_is_moves() -> None:
-    """AZ-11: the others, and chance, are told to wait."""
+    """AZ-11: the others, and chance, are refused."""
     at = position(discs="BBBB/YYYY")
     for somebody in (1, tilery.CHANCE):
         with pytest.raises(tilery.NotYourTurn):
@@ -65,7 +65,7 @@ def test_only_the_player_whose_turn_it_is_moves() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "0B1", "1G1", "1B6", "1B0", "1B", "b", "1b1", "CBF ", "10B1", "+BBBBB", "+YB"])
-def test_what_is_no_move_at_all_is_told_apart(text: str) -> None:
+def test_a_text_that_is_no_move_has_its_own_error(text: str) -> None:
     """AZ-12, AZ-13: a place, a colour and a line or the floor; anything else is not a move."""
     with pytest.raises(tilery.NotAMove):
         position(discs="BBBB").play(text)

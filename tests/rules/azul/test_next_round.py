@@ -55,7 +55,7 @@ def test_neither_a_column_nor_four_of_a_row_end_the_game() -> None:
 
 @pytest.mark.parametrize(("floors", "starter"), [(("m", "", ""), 0), (("", "m", ""), 1), (("", "", "m"), 2)])
 def test_whoever_holds_the_marker_starts_the_next_round(floors: tuple[str, str, str], starter: int) -> None:
-    """AZ-31: not who started this one, nor who moved last."""
+    """AZ-31: neither the player who started this one nor the one who moved last."""
     after = last_take(*(board(floor=floor) for floor in floors), variant="3", starter=3)
     assert (after.view["starter"], after.view["marker"]) == (starter, None)
     assert after.settle(tilery.Stream("next")).actor == starter
@@ -91,18 +91,18 @@ def test_factories_are_filled_in_order_and_an_empty_bag_is_refilled_between_them
 
 
 def test_a_factory_may_get_the_last_of_the_bag_and_the_first_of_the_lid() -> None:
-    """AZ-32: blue and white are certain, the two others are drawn from the lid with its odds."""
+    """AZ-32: blue and white are certain, the two others are drawn from the lid with the right probabilities."""
     at = position(phase="fill", discs="BBBB/YYYY/RRRR/KKKK/-", bag="BW")
     lid = at.view["lid"]
     assert lid == (15, 16, 16, 16, 19)
-    odds = at.odds()
+    probabilities = at.probabilities()
     pairs = {"+" + in_order("BW" + x + y): counts(x + y) for x, y in combinations_with_replacement("BYRKW", 2)}
-    assert set(at.moves()) == set(odds) == set(pairs)
+    assert set(at.moves()) == set(probabilities) == set(pairs)
     for text, pair in pairs.items():
         ways = 1
         for there, drawn in zip(lid, pair, strict=True):
             ways *= comb(there, drawn)
-        assert odds[text] == pytest.approx(ways / comb(82, 2))
+        assert probabilities[text] == pytest.approx(ways / comb(82, 2))
     after = at.play("+BYYW")
     assert after.view["bag"] == (15, 14, 16, 16, 19)
     assert after.view["lid"] == (0, 0, 0, 0, 0)
@@ -182,7 +182,7 @@ def test_the_stall_limit_ends_and_scores_a_game() -> None:
     assert (result.scores, result.winners) == ((27, 23), (0,))
 
 
-def test_a_tile_on_any_wall_starts_the_count_anew() -> None:
+def test_a_tile_on_any_wall_restarts_the_count() -> None:
     """AZ-35: whoever places it."""
     for boards in ((board(lines="B"), board()), (board(), board(lines="-/RR"))):
         after = last_take(*boards, variant="2,stall=2", stalled=1)
@@ -199,8 +199,8 @@ def test_a_line_that_finds_no_cell_is_no_tile_on_a_wall() -> None:
 def test_only_tables_have_a_stall_limit_by_themselves() -> None:
     """AZ-34, AZ-35: no limit in the bare rules, 10 rounds at tables, and what was agreed on stays."""
     assert AZUL.new().rules.text == "2"
-    assert AZUL.at_table(AZUL.variant("3,grey")).text == "3,grey,stall=10"
-    assert AZUL.at_table(AZUL.variant("3,stall=4")).text == "3,stall=4"
+    assert AZUL.with_table_limits(AZUL.variant("3,grey")).text == "3,grey,stall=10"
+    assert AZUL.with_table_limits(AZUL.variant("3,stall=4")).text == "3,stall=4"
     for option, rule in (("round_limit", "AZ-34"), ("stall_limit", "AZ-35")):
         with pytest.raises(tilery.Refused, match=rule):
             AZUL.new(**{option: 0})

@@ -1,12 +1,12 @@
-"""One question asked twice: what is not refused is exactly what is listed as legal, in every phase."""
+"""What is not refused is exactly what is listed as legal, in every phase."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.rules.azul.positions import board, position
 from tilery import GAMES, NotAMove, Position, Stream
+from tilery.core.game import as_rows
 from tilery.games.azul.kernel.layout import ACTIONS, DEAL
 
 NEW = GAMES["azul"].new
@@ -31,7 +31,7 @@ POSITIONS = {
 def test_what_is_not_refused_is_what_is_legal(name: str) -> None:
     at: Position = POSITIONS[name]
     kernel = at.game.kernel
-    rows = np.frombuffer(bytearray(at.row), dtype=np.uint8).reshape(1, -1)
+    rows = as_rows(at.row)
     asked = [*range(-3, DEAL + 4800), *range(DEAL + 4800, ACTIONS + 3, 7)]
     asked = sorted({*asked, *at.actions()})
     assert [action for action in asked if kernel.refusal(rows, 0, action) == 0] == at.actions()

@@ -64,7 +64,7 @@ def test_the_floor_line_has_seven_spaces() -> None:
 
 @pytest.mark.parametrize("start", [0, 1, 2])
 def test_an_option_says_who_starts_round_1(start: int) -> None:
-    """AZ-4: any seat that plays; seat 0 unless somebody says otherwise."""
+    """AZ-4: any seat that plays; seat 0 by default."""
     at = AZUL.new(seats=3, start=start).settle(tilery.Stream("start"))
     assert (at.actor, at.view["starter"]) == (start, start)
     assert AZUL.new(seats=3).settle(tilery.Stream("start")).actor == 0
@@ -73,10 +73,10 @@ def test_an_option_says_who_starts_round_1(start: int) -> None:
 
 
 def test_the_first_starting_player_may_be_drawn() -> None:
-    """AZ-4: every seat has the same odds, and the one drawn moves first."""
+    """AZ-4: every seat has the same probability, and the one drawn moves first."""
     first = AZUL.new(seats=3, start=None)
     assert first.actor == tilery.CHANCE
-    assert first.odds() == pytest.approx({"start=1": 1 / 3, "start=2": 1 / 3, "start=3": 1 / 3})
+    assert first.probabilities() == pytest.approx({"start=1": 1 / 3, "start=2": 1 / 3, "start=3": 1 / 3})
     assert first.play("start=3").settle(tilery.Stream("start")).actor == 2
     assert rule_against(first, "start=4") == "AZ-4"
 

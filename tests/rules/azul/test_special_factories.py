@@ -52,8 +52,8 @@ def test_every_layout_is_possible_and_equally_likely() -> None:
     """MC-1, MC-2: two of nine special discs on any two of five places: 10 * 9 * 8 layouts."""
     first = AZUL.new(specials="round")
     layouts = {}
-    for one, chance in first.odds().items():
-        for two, then in first.play(one).odds().items():
+    for one, chance in first.probabilities().items():
+        for two, then in first.play(one).probabilities().items():
             layouts[one, two] = chance * then
     wanted = {
         (f"{one}={kind}", f"{two}={other}")
@@ -109,12 +109,12 @@ def test_by_an_option_the_discs_stay_for_the_whole_game() -> None:
 
 
 def test_the_extra_gets_a_fifth_tile_from_the_bag() -> None:
-    """MC-3: after the last factory was filled, with the odds of the bag; then the offer begins."""
+    """MC-3: after the last factory was filled, with the probabilities given by the bag; then the offer begins."""
     at = position("2,specials", "fill", discs="BBBB/extra:YYRR/keeper:BBBB/KKKK/-", bag="KKKKRRRW")
     assert rule_against(at, "extra=R") == "AZ-10"
     filled = at.play("+KKKK")
     assert (filled.view["phase"], filled.actor) == ("extra", tilery.CHANCE)
-    assert filled.odds() == pytest.approx({"extra=R": 0.75, "extra=W": 0.25})
+    assert filled.probabilities() == pytest.approx({"extra=R": 0.75, "extra=W": 0.25})
     assert rule_against(filled, "extra=B") == "AZ-32"
     after = filled.play("extra=W")
     assert after.view["factories"] == ("BBBB", "YYRRW", "BBBB", "KKKK", "KKKK")
@@ -127,7 +127,7 @@ def test_for_the_extra_tile_the_lid_is_poured_in_if_the_bag_is_empty() -> None:
     discs = "BBBB/extra:YYRR/keeper:BBBB/KKKK/-"
     at = position("2,specials", "fill", discs=discs, bag="WWWW").play("+WWWW")
     assert at.view["lid"] == (12, 18, 18, 16, 16)
-    assert at.odds()["extra=B"] == pytest.approx(12 / 80)
+    assert at.probabilities()["extra=B"] == pytest.approx(12 / 80)
     after = at.play("extra=B")
     assert after.view["bag"] == (11, 18, 18, 16, 16)
     assert after.view["lid"] == (0, 0, 0, 0, 0)
@@ -248,7 +248,7 @@ def test_the_circle_has_no_end(discs: str, move: str, piles: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("move", ["3B1", "3B1<Y", "3B1>R", "3B1<YR>R", "3B1<Y>YR", "3B1<YR>K", "3B1<BY>R"])
 def test_each_colour_left_on_the_spreader_goes_exactly_one_way(move: str) -> None:
-    """MC-7: none may be forgotten, split or made up."""
+    """MC-7: none may be forgotten, split or invented."""
     assert rule_against(position("2,specials", discs="BBBB/extra:-/spreader:BYR/KK"), move) == "MC-7"
 
 
@@ -371,7 +371,7 @@ def test_a_saucer_that_left_is_no_neighbour(discs: str, move: str, piles: tuple[
 
 
 def test_a_saucer_still_in_the_circle_is_a_neighbour_even_when_it_is_empty() -> None:
-    """MC-10: only leaving makes it none; tiles can be laid on it, and it goes with who takes them."""
+    """MC-10: only leaving makes it none; tiles can be laid on it, and it goes to whoever takes them."""
     at = position("2,specials", discs="-/saucer:-/spreader:BYR/-/KK").play("3B1<Y>R")
     assert at.view["factories"] == ("", "Y", "", "R", "KK")
     after = at.play("2Y1")

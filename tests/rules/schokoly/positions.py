@@ -82,7 +82,7 @@ def place_of(card: str) -> tuple[int, int]:
 
 
 def shared_out(seats: int, lying: int) -> str:
-    """The tokens of all seats when so many lie on the table, as if the last seats had laid them."""
+    """The tokens of all seats when `lying` are on the table, as if the last seats had laid them."""
     each, spent, left = 12 // seats, lying, []
     for _ in range(seats):
         here = min(spent, each)
@@ -180,7 +180,7 @@ def lying(at: tilery.Position | tilery.Seen) -> set[str]:
 
 
 def seen_text(at: tilery.Seen, field: str) -> str:
-    """What stands behind a name in a text, empty if the name is not there."""
+    """The value of a field of a text, empty if the field is not there."""
     return next((word.partition("=")[2] for word in at.text.split() if word.startswith(f"{field}=")), "")
 
 
@@ -250,7 +250,7 @@ def all_lays(at: tilery.Position) -> set[str]:
     second = {cell for card in view["table"] if card["level"] == 2 for cell in cells_of(card["x"], card["y"])}
     cards = sorted(set(view["hands"][at.actor]))
     places = {(x + right, y + down) for x, y in top for right in range(-2, 2) for down in range(-2, 2)}
-    found = set()
+    lays = set()
     for x, y in places or {(0, 0)}:
         here = cells_of(x, y)
         touched = [(piece, cell) for piece in range(4) for cell in beside(here[piece]) if cell in top]
@@ -261,8 +261,8 @@ def all_lays(at: tilery.Position) -> set[str]:
         is_top = is_top and any(card != below[0] for card in below) and view["tokens"][at.actor] > 0
         for laid in (laid for card in cards for laid in rotations(card)):
             if not top or ((is_spot or is_top) and any(laid[piece] == top[cell] for piece, cell in touched)):
-                found.add(f"{laid}@{x},{y}{'^' if is_top else ''}")
-    return found
+                lays.add(f"{laid}@{x},{y}{'^' if is_top else ''}")
+    return lays
 
 
 def lays_of(at: tilery.Position) -> set[str]:
@@ -273,10 +273,10 @@ def lays_of(at: tilery.Position) -> set[str]:
 def cards_in_all(at: tilery.Position) -> Counter[str]:
     """SC-61: every card, by pattern."""
     view = at.view
-    found = Counter(dict(zip(PATTERNS, view["stack"], strict=True)))
-    found.update(card for cards in view["hands"] for card in cards)
-    found.update(CARD_OF[card["pieces"]] for card in view["table"])
-    return found
+    counts = Counter(dict(zip(PATTERNS, view["stack"], strict=True)))
+    counts.update(card for cards in view["hands"] for card in cards)
+    counts.update(CARD_OF[card["pieces"]] for card in view["table"])
+    return counts
 
 
 def random_game(variant: str, seed: int) -> Iterator[tilery.Position]:

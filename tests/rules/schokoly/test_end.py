@@ -82,7 +82,7 @@ def test_every_game_ends(variant: str) -> None:
 # SC-41: passing.
 
 
-def test_who_cannot_place_on_the_first_level_may_stack_or_pass() -> None:
+def test_a_player_who_cannot_place_on_the_first_level_may_stack_or_pass() -> None:
     """SC-41 (ruling): all outer pieces are dark, and the hand has no dark piece."""
     at = stuck()
     assert "pass" in at.moves()
@@ -92,7 +92,7 @@ def test_who_cannot_place_on_the_first_level_may_stack_or_pass() -> None:
         assert rule_against(at, f"MMMW@{place}") == "SC-21"
 
 
-def test_who_can_neither_place_nor_stack_can_only_pass() -> None:
+def test_a_player_who_can_neither_place_nor_stack_can_only_pass() -> None:
     """SC-41 (ruling): every card is secured, or the seat has no token left."""
     assert stuck(SECURED).moves() == ["pass"]
     table = "DDMD@0,0! DDDW@2,0! DMDD@0,2 WDDD@2,2 DDMM@1,0^"
@@ -101,7 +101,7 @@ def test_who_can_neither_place_nor_stack_can_only_pass() -> None:
     assert {move.partition("@")[2] for move in last.moves()} == {"", "1,2^"}
 
 
-def test_who_can_place_on_the_first_level_may_stack_but_not_pass() -> None:
+def test_a_player_who_can_place_on_the_first_level_may_stack_but_not_pass() -> None:
     """SC-41 (ruling): one card with one dark piece is enough."""
     at = stuck(hands=["MMMW.MMMW.WWWM.MMMD", SECOND])
     assert "pass" not in at.moves()
@@ -202,7 +202,7 @@ def test_a_seat_with_an_empty_hand_makes_no_offers() -> None:
     assert rule_against(first, "offer:DDDM>2") == "SC-50"
 
 
-# SC-41 and SC-60: what a pass tells.
+# SC-41 and SC-60: what a pass reveals.
 
 
 def test_a_pass_bars_all_that_could_have_been_placed() -> None:
@@ -239,7 +239,7 @@ def test_without_a_new_card_the_bar_stays() -> None:
     assert seen_text(after.seen_by(0), "barred") == "1:DDWW.MMWW,2:WWDM"
 
 
-def test_a_second_pass_adds_to_what_the_first_one_told() -> None:
+def test_a_second_pass_adds_to_what_the_first_one_revealed() -> None:
     """SC-60: with the same hand, so both are true."""
     at = position(table=SECURED, hands=[FIRST, SECOND], more="barred=1:MMWD")
     assert at.play("pass").view["barred"] == (DARK, ())

@@ -1,4 +1,4 @@
-"""SC-60: a guess is one of the worlds that a seat cannot exclude, and every arrangement of the unseen cards is alike.
+"""SC-60: a guess is a world that a seat cannot exclude; all arrangements of the unseen cards are equally likely.
 
 Late in a game few cards are unseen, so all arrangements can be listed. Copies of a pattern are different cards here,
 and so are the cards of a hand of which one lies on offer: each of them may be the one.
@@ -18,7 +18,7 @@ from tilery.core.jit import ENABLED
 
 from .positions import CARD_OF, DARK_BLOCK, LIGHT, PATTERNS, dealt, in_order, play, position
 
-# With so many guesses every world of the cases below is met, and unlikely ones often enough to be counted.
+# With this many guesses every world of the cases below is met, and unlikely ones often enough to be counted.
 GUESSES = 20_000 if ENABLED else 2_000
 
 # Hands of the others, what is left in the stack, the card on offer and the one that answers.
@@ -63,7 +63,7 @@ def every_world(seen: tilery.Seen) -> Counter[World]:
     left.subtract(CARD_OF[card["pieces"]] for card in view["table"])
     left.subtract(card for cards in sure for card in cards)
     heard = {one["holder"]: one["said"] for one in view["said"] if one["viewer"] == me}
-    found: Counter[World] = Counter()
+    worlds: Counter[World] = Counter()
     for *dealt_cards, stack in deals(sorted(left.elements()), [cards.count("?") for cards in view["hands"]]):
         assert len(stack) == view["left"]
         hands = [in_order([*known, *cards]) for known, cards in zip(sure, dealt_cards, strict=True)]
@@ -80,8 +80,8 @@ def every_world(seen: tilery.Seen) -> Counter[World]:
         answers = on_offer(view["answer"], hands[taker or 0], view["kinds"][giver], own=me == taker)
         for offer in offers:
             for answer in answers:
-                found[tuple(map(tuple, hands)), tuple(in_order(stack)), offer, answer] += 1
-    return found
+                worlds[tuple(map(tuple, hands)), tuple(in_order(stack)), offer, answer] += 1
+    return worlds
 
 
 def far_quantile(degrees: int) -> float:
@@ -89,12 +89,12 @@ def far_quantile(degrees: int) -> float:
     return 1.02 * degrees * (1 - 2 / (9 * degrees) + 3.0902 * sqrt(2 / (9 * degrees))) ** 3
 
 
-def chi_squared(counted: Counter[World], odds: Counter[World]) -> tuple[float, int]:
+def chi_squared(counted: Counter[World], probabilities: Counter[World]) -> tuple[float, int]:
     """How far counts are from what is expected, and the degrees of freedom; rare worlds are taken together."""
-    total, number = sum(odds.values()), sum(counted.values())
+    total, number = sum(probabilities.values()), sum(counted.values())
     cells: list[tuple[float, int]] = []
     rare, rare_counted = 0.0, 0
-    for world, ways in odds.items():
+    for world, ways in probabilities.items():
         expected = ways / total * number
         if expected < 5:
             rare, rare_counted = rare + expected, rare_counted + counted[world]
@@ -153,16 +153,16 @@ CASES = {
     "after two passes, with a stack": late("3,swap", *BARRED, "barred=2:DDDM,3:MMMW.WWWD").seen_by(0),
     "after two passes, with numbers": late("3,swap", *BARRED, "barred=2:DDDM,3:WWWD said=1>2:W3,1>3:M1").seen_by(0),
     "after two passes": late("3", ("DDMW", "MMMW.WWWD", "DDDM.WWWM"), "", "barred=2:DDDM,3:MMMW").seen_by(0),
-    "an offer, seen by who is asked": OFFERED.seen_by(1),
+    "an offer, seen by the seat that is asked": OFFERED.seen_by(1),
     "an offer, seen by the third": OFFERED.seen_by(2),
     "an offer, seen by its owner": OFFERED.seen_by(0),
-    "an offer with a stack, seen by who is asked": late("3,swap", *MANY).play("offer:DDDM>2").seen_by(1),
+    "an offer with a stack, seen by the seat that is asked": late("3,swap", *MANY).play("offer:DDDM>2").seen_by(1),
     "an offer that may be a known card": late("3,swap", FEW, "", "known=2>1:WWWM").play("offer:WWWM>2").seen_by(1),
     "an offer of somebody who has passed": late("3,swap", FEW, "", "barred=1:WWWD").play("offer:DDDM>2").seen_by(2),
     "an answer, seen by who gets it": ANSWERED.seen_by(0),
     "an answer, seen by its owner": ANSWERED.seen_by(1),
     "an answer, seen by the third": ANSWERED.seen_by(2),
-    "an offer of milk to white, seen by who is asked": TURNED_OFFER.seen_by(0),
+    "an offer of milk to white, seen by the seat that is asked": TURNED_OFFER.seen_by(0),
     "an offer of milk to white, seen by the third": TURNED_OFFER.seen_by(1),
     "an answer of white to milk, seen by who gets it": TURNED_ANSWER.seen_by(2),
     "an answer of white to milk, seen by the third": TURNED_ANSWER.seen_by(1),
@@ -177,7 +177,7 @@ CASES = {
 def test_guesses_are_as_frequent_as_their_arrangements(name: str) -> None:
     """SC-60: all worlds that fit what the seat knows are met, no others, and each as often as it should be."""
     seen = CASES[name]
-    odds = every_world(seen)
+    probabilities = every_world(seen)
     stream = tilery.Stream("guesses", name)
     rows = Counter(seen.guess(stream).row for _ in range(GUESSES))
     counted: Counter[World] = Counter()
@@ -186,21 +186,21 @@ def test_guesses_are_as_frequent_as_their_arrangements(name: str) -> None:
         counted[world_of(world)] += number
         assert world.seen_by(seen.seat) == seen
         assert tilery.read_position(world.text) == world
-    assert set(counted) <= set(odds)
-    if min(odds.values()) / sum(odds.values()) * GUESSES > 12:
-        assert set(counted) == set(odds)
-    distance, degrees = chi_squared(counted, odds)
+    assert set(counted) <= set(probabilities)
+    if min(probabilities.values()) / sum(probabilities.values()) * GUESSES > 12:
+        assert set(counted) == set(probabilities)
+    distance, degrees = chi_squared(counted, probabilities)
     assert distance < far_quantile(degrees), f"{distance:.1f} at {degrees} degrees of freedom"
 
 
 def test_the_cases_can_tell_a_wrong_guess() -> None:
-    """SC-60: patterns instead of cards, or any hand alike, would be noticed at once."""
+    """SC-60: patterns instead of cards, or equally likely hands, would be noticed at once."""
     for name, seen in CASES.items():
-        odds = every_world(seen)
-        assert len(odds) > 1, name
-        if len(set(odds.values())) > 1:
-            even = Counter({world: GUESSES // len(odds) for world in odds})
-            distance, degrees = chi_squared(even, odds)
+        probabilities = every_world(seen)
+        assert len(probabilities) > 1, name
+        if len(set(probabilities.values())) > 1:
+            even = Counter({world: GUESSES // len(probabilities) for world in probabilities})
+            distance, degrees = chi_squared(even, probabilities)
             assert distance > far_quantile(degrees), name
 
 

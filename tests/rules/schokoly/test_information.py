@@ -79,7 +79,7 @@ def test_two_hands_of_others_cannot_be_told_apart() -> None:
 
 
 def test_moves_teach_the_same_in_both_worlds() -> None:
-    """SC-60: a whole round later, after cards were laid and drawn in secret, they still look alike."""
+    """SC-60: a whole round later, after cards were laid and drawn in secret, they still look the same."""
     one = position(table=TABLE, hands=["DDDM.MMMW.WWWD.DDMW", "DDDW.MMMD.WWWM.MMWD"])
     other = position(table=TABLE, hands=["DDDM.MMMW.WWWD.DDMW", "DDDW.MMMD.MMWW.WWDM"])
     for mine, yours in (
@@ -96,14 +96,14 @@ def test_moves_teach_the_same_in_both_worlds() -> None:
 
 
 def test_the_deal_is_secret() -> None:
-    """SC-60, SC-11: other hands and another order of the deal look alike to who got the same cards."""
+    """SC-60, SC-11: other hands and another order of the deal look the same to a seat that got the same cards."""
     one = dealt("3", "DDDM.MMMW.WWWD.DDMW", "DDDW.MMMD.WWWM.MMWD", "WWWM.DDMM.DDWW.WWDM")
     other = dealt("3", "DDMW.WWWD.MMMW.DDDM", "MMWW.MMWW.MMWW.DDDM", "DDWW.DDWW.WWDM.WWDM")
     assert [cannot_tell(one, other, seat) for seat in range(3)] == [True, False, False]
 
 
-def test_which_card_lies_on_offer_cannot_be_told() -> None:
-    """SC-60, SC-50: both DDDM and WWWM have one milk piece; who is asked and the third hear just that."""
+def test_which_card_is_on_offer_stays_hidden() -> None:
+    """SC-60, SC-50: both DDDM and WWWM have one milk piece; the seat that is asked and the third hear just that."""
     at = swapping(hands=("DDDM.WWWM.WWWD.DDMW", HANDS[1], "MMMW.DDMM.DDWW.WWDM"))
     one, other = at.play("offer:DDDM>2"), at.play("offer:WWWM>2")
     assert [cannot_tell(one, other, seat) for seat in range(3)] == [False, True, True]
@@ -113,7 +113,7 @@ def test_which_card_lies_on_offer_cannot_be_told() -> None:
     assert one.play("decline") == other.play("decline")
 
 
-def test_which_card_is_the_answer_cannot_be_told() -> None:
+def test_which_card_is_the_answer_stays_hidden() -> None:
     """SC-60, SC-51: MMMD and MMWD have one dark piece each."""
     at = swapping().play("offer:DDDM>2")
     one, other = at.play("answer:MMMD"), at.play("answer:MMWD")
@@ -176,7 +176,7 @@ def test_the_stack_has_no_order() -> None:
     assert deal.play("+DDDM").play("+WWDM") == deal.play("+WWDM").play("+DDDM")
 
 
-def test_who_counts_knows_the_last_hand() -> None:
+def test_counting_reveals_the_last_hand() -> None:
     """SC-60: with one card missing everywhere, the other hand is certain, and so is what it can do."""
     at = position("2", "place:2", hands=["DDDM.MMMW", "DDDW"], stack="")
     seen = at.seen_by(0)
@@ -317,7 +317,7 @@ def test_seats_remember_several_swapped_cards() -> None:
 
 
 def test_a_number_is_heard_by_all() -> None:
-    """SC-60 (b): the offerer's hand holds a card with so many pieces of that kind, and still does after a refusal."""
+    """SC-60 (b): the offerer holds a card with that number of pieces of the kind, and still does after a refusal."""
     at = swapping().play("offer:DDDM>2")
     assert said(at) == {(2, 1): ["M1"], (3, 1): ["M1"]}
     assert " said=2>1:M1,3>1:M1" in at.text
@@ -477,7 +477,7 @@ def scripted() -> tilery.Record:
 
 
 def test_a_record_as_each_seat_saw_it() -> None:
-    """SC-60: the cards of others are question marks; a seed and comments would tell more and are left out."""
+    """SC-60: the cards of others are question marks; a seed and comments would reveal more and are left out."""
     record = scripted()
     texts = [record.seen_by(seat).text for seat in range(3)]
     body = [text.partition("\n\n")[2].split() for text in texts]

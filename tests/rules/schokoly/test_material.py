@@ -56,11 +56,11 @@ def test_a_card_of_two_kinds_is_its_own_mirror_image(card: str) -> None:
 
 
 def test_the_classic_set_has_three_copies_of_twelve_patterns() -> None:
-    """SC-2: 36 cards and 48 pieces of each kind, and each pattern has the same odds to be dealt first."""
+    """SC-2: 36 cards and 48 pieces of each kind, and each pattern has the same probabilities to be dealt first."""
     first = GAME.new()
     assert first.rules.text == "2"
-    assert list(first.odds()) == [f"+{card}" for card in PATTERNS]
-    assert first.odds() == pytest.approx({f"+{card}": 1 / 12 for card in PATTERNS})
+    assert list(first.probabilities()) == [f"+{card}" for card in PATTERNS]
+    assert first.probabilities() == pytest.approx({f"+{card}": 1 / 12 for card in PATTERNS})
     assert first.view["stack"] == (3,) * 12
     assert Counter("".join(PATTERNS * 3)) == {"D": 48, "M": 48, "W": 48}
 
@@ -102,7 +102,7 @@ def test_the_large_set_has_four_copies_of_the_same_patterns(variant: str) -> Non
     """SC-3: 48 cards and 64 pieces of each kind, as an option."""
     first = GAME.new(variant)
     assert first.view["stack"] == (4,) * 12
-    assert first.odds() == pytest.approx({f"+{card}": 1 / 12 for card in PATTERNS})
+    assert first.probabilities() == pytest.approx({f"+{card}": 1 / 12 for card in PATTERNS})
     assert Counter("".join(PATTERNS * 4)) == {"D": 64, "M": 64, "W": 64}
     assert GAME.new(variant[0] + variant[7:]).view["stack"] == (3,) * 12
 

@@ -48,13 +48,13 @@ def test_partners_share_a_kind_and_a_score() -> None:
 
 
 def test_two_or_three_players_play_each_for_itself() -> None:
-    """SC-10: nobody shares its kind, and each has a score of its own."""
+    """SC-10: nobody shares its kind, and each has its own score."""
     assert position("2", table="DDDM@0,0 DDDM@2,0 MMMW@0,2", kinds="D/W").scores() == (6, 1)
     assert position("3", table="DDDM@0,0 DDDM@2,0 MMMW@0,2", kinds="W/D/M").scores() == (1, 6, 4)
 
 
 def test_partners_share_neither_cards_nor_tokens() -> None:
-    """SC-10: a partner's hand is as hidden as any other, and each pays with tokens of its own."""
+    """SC-10: a partner's hand is as hidden as any other, and each pays with its own tokens."""
     at = play(new("4"), "dark", "DDDM@0,0", "token@0,0")
     assert at.view["tokens"] == (2, 3, 3, 3)
     for seat in range(4):
@@ -78,11 +78,11 @@ def test_cards_are_dealt_seat_by_seat_four_to_each(variant: str) -> None:
 
 
 def test_the_deal_is_from_a_shuffled_stack() -> None:
-    """SC-11: every card left has the same odds, so a pattern has those of its copies."""
+    """SC-11: every card left has the same probabilities, so a pattern has those of its copies."""
     at = play(GAME.new("3"), "+DDDM", "+DDDM", "+WWDM")
-    assert at.odds() == pytest.approx({f"+{c}": {"DDDM": 1, "WWDM": 2}.get(c, 3) / 33 for c in PATTERNS})
+    assert at.probabilities() == pytest.approx({f"+{c}": {"DDDM": 1, "WWDM": 2}.get(c, 3) / 33 for c in PATTERNS})
     gone = at.play("+DDDM")
-    assert "+DDDM" not in gone.odds()
+    assert "+DDDM" not in gone.probabilities()
 
 
 def test_nobody_looks_at_the_cards_of_another() -> None:
@@ -113,7 +113,7 @@ def test_the_turn_goes_round_by_number(variant: str) -> None:
 
 
 def test_only_the_player_whose_turn_it_is_moves() -> None:
-    """SC-11: the others, and chance, are told to wait."""
+    """SC-11: the others, and chance, are refused."""
     at = new("3").play("dark", by=0)
     for somebody in (1, 2, tilery.CHANCE):
         with pytest.raises(tilery.NotYourTurn):
@@ -152,7 +152,7 @@ def test_the_first_card_lies_at_the_cell_from_which_all_are_counted(move: str) -
 
 
 def test_columns_grow_to_the_right_and_rows_downward() -> None:
-    """SC-12 (ruling): cells to the left and above have negative numbers; what touches what tells the directions.
+    """SC-12 (ruling): cells to the left and above have negative numbers; what touches what shows the directions.
 
     The first card is D D above W M. A card with one milk piece and three white ones fits beside it as listed.
     """
@@ -208,7 +208,9 @@ def test_a_card_is_drawn_after_a_card_is_placed() -> None:
     at = position(table="DDDM@0,0 DDDM@2,0", hands=["DDDM.MMMW.WWWM.DDMM"])
     at = play(at, "DDDM@4,0", "no-token")
     assert len(at.view["hands"][0]) == 3
-    assert at.odds() == pytest.approx({f"+{c}": n / 26 for c, n in zip(PATTERNS, at.view["stack"], strict=True) if n})
+    assert at.probabilities() == pytest.approx(
+        {f"+{c}": n / 26 for c, n in zip(PATTERNS, at.view["stack"], strict=True) if n}
+    )
     after = at.play("+DDMW")
     assert after.view["hands"][0] == ("MMMW", "WWWM", "DDMM", "DDMW")
     assert (after.actor, after.view["left"]) == (1, 25)
@@ -232,7 +234,7 @@ def test_the_last_card_of_the_stack_is_certain() -> None:
     """SC-14: whoever counts knows it; after it nothing is drawn."""
     at = position(hands=["DDDM.DDDW.WWWD.WWWM", "MMMD.MMMW.DDWW.DDWW"], stack="MMWW")
     drawing = play(at, "MDDD@-2,0", "no-token")
-    assert drawing.odds() == {"+MMWW": 1}
+    assert drawing.probabilities() == {"+MMWW": 1}
     after = drawing.play("+MMWW")
     assert (after.view["left"], len(after.view["hands"][0])) == (0, 4)
     assert "+" not in "".join(play(after, after.moves()[0], "no-token").moves())

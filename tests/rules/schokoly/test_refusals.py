@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import tilery
+from tilery.core.game import as_rows
 from tilery.games.schokoly.kernel import cards, layout, legality
 
 from .positions import DARK_BLOCK, GAME, dealt, play, position, rotations
@@ -36,9 +36,9 @@ POOR = position(
     tokens="0/6",
 )
 
-Standing = tilery.Position | tilery.Seen
+BasePosition = tilery.Position | tilery.Seen
 
-REFUSED: list[tuple[Standing, str, str, str, int]] = [
+REFUSED: list[tuple[BasePosition, str, str, str, int]] = [
     # The game is over, or it is time for something else.
     (OVER, "pass", "the game is over", "SC-40", legality.GAME_OVER),
     (PASSED, "pass", "the game is over", "SC-41", legality.GAME_OVER),
@@ -46,10 +46,10 @@ REFUSED: list[tuple[Standing, str, str, str, int]] = [
     (KIND, "DDDM@0,0", "a kind is chosen first", "SC-12", legality.NOT_NOW),
     (PLACE, "no-token", "it is time to place a card", "SC-14", legality.NOT_NOW),
     (PLACE, "+DDMM", "it is time to place a card", "SC-14", legality.NOT_NOW),
-    (SECURE, "pass", "it is time for a token, or none", "SC-35", legality.NOT_NOW),
+    (SECURE, "pass", "it is time to put a token on a card, or none", "SC-35", legality.NOT_NOW),
     (DRAW, "pass", "a card is drawn first", "SC-14", legality.NOT_NOW),
     (ANSWER, "accept", "the offer waits for an answer", "SC-51", legality.NOT_NOW),
-    (ACCEPT, "answer:MMMD", "the swap waits for a yes or no", "SC-52", legality.NOT_NOW),
+    (ACCEPT, "answer:MMMD", "the swap is to be accepted or declined", "SC-52", legality.NOT_NOW),
     # Kinds and the first card.
     (SECOND_KIND, "dark", "dark is taken: choose one of the two kinds left", "SC-13", legality.TAKEN_KIND),
     (FIRST, "DDDM@2,0", "the first card lies at 0,0 on the first level", "SC-12", legality.NOT_AT_ORIGIN),
@@ -59,7 +59,7 @@ REFUSED: list[tuple[Standing, str, str, str, int]] = [
     (PLACE, "offer:WWWM>2", "seat 1 holds no WWWM", "SC-14", legality.NOT_IN_HAND),
     (ANSWER, "answer:DDDM", "seat 2 holds no DDDM", "SC-14", legality.NOT_IN_HAND),
     (DRAW, "+DDDM", "no DDDM is left in the stack", "SC-61", legality.NOT_LEFT),
-    (ACCEPT.seen_by(1), "accept:MMMW", "a card with another number of pieces", "SC-60", legality.NOT_AS_SAID),
+    (ACCEPT.seen_by(1), "accept:MMMW", "another number of pieces was said", "SC-60", legality.NOT_AS_SAID),
     # The first level.
     (PLACE, "DDDM@1,0", "the four cells from 1,0 are not all empty", "SC-20", legality.NOT_FREE),
     (PLACE, "DDDM@-2,-2", "DDDM at -2,-2 shares fewer than two edges", "SC-20", legality.TOO_FEW_EDGES),
@@ -69,34 +69,34 @@ REFUSED: list[tuple[Standing, str, str, str, int]] = [
     (POOR, "MMWM@1,0^", "the second level costs a token, and none is left", "SC-31", legality.NO_TOKEN_LEFT),
     (PLACE, "DDDM@1,-1^", "no overhang, no hole", "SC-31", legality.HOLE),
     (PLACE, "DDDM@-60,60^", "no overhang, no hole", "SC-31", legality.HOLE),
-    (STACKED, "DDDM@3,0^", "a card with a token cannot be covered, not even in part", "SC-31", legality.GUARDED),
+    (STACKED, "DDDM@3,0^", "a card with a token cannot be covered, not even in part", "SC-31", legality.CARD_SECURED),
     (PLACE, "DDDM@0,0^", "at least two different cards", "SC-31", legality.ONE_CARD),
     (PLACE, "MMMW@1,0^", "no side of the card touches", "SC-32", legality.NO_SAME_KIND_ABOVE),
-    # Passing and tokens.
-    (PLACE, "pass", "who can place a card on the first level may not pass", "SC-41", legality.CAN_PLACE),
+    # Forwarding and tokens.
+    (PLACE, "pass", "a player who can place a card on the first level may not pass", "SC-41", legality.CAN_PLACE),
     (SECURE, "token@1,1", "no card has its top left piece at 1,1", "SC-35", legality.NO_SUCH_CARD),
-    (SECURE, "token@1,0", "this card carries a token already", "SC-35", legality.CARD_HAS_TOKEN),
-    (COVERED, "token@2,0", "this card is covered altogether", "SC-35", legality.CARD_COVERED),
+    (SECURE, "token@1,0", "this card already carries a token", "SC-35", legality.CARD_HAS_TOKEN),
+    (COVERED, "token@2,0", "this card is completely covered", "SC-35", legality.CARD_COVERED),
     # Offers.
     (PLAIN, "offer:DDDM>2", "cards are not swapped in this game", "SC-50", legality.NO_OFFER),
     (FIRST, "offer:DDDM>2", "no offers before all kinds are chosen", "SC-53", legality.NO_OFFER),
-    (PLACE, "offer:DDDM>1", "seat 1 is no opponent", "SC-50", legality.NO_OFFER),
-    (ACCEPT.play("accept"), "offer:MMMW>3", "one swap in a turn is enough", "SC-53", legality.NO_OFFER),
-    (ANSWER.play("decline"), "offer:MMMW>2", "seat 2 was asked in this turn already", "SC-53", legality.NO_OFFER),
-    (LATE, "offer:DDDM>2", "both need a card for a swap", "SC-50", legality.NO_OFFER),
+    (PLACE, "offer:DDDM>1", "seat 1 is not an opponent", "SC-50", legality.NO_OFFER),
+    (ACCEPT.play("accept"), "offer:MMMW>3", "only one swap is allowed in a turn", "SC-53", legality.NO_OFFER),
+    (ANSWER.play("decline"), "offer:MMMW>2", "seat 2 was already asked in this turn", "SC-53", legality.NO_OFFER),
+    (LATE, "offer:DDDM>2", "both players need a card to swap", "SC-50", legality.NO_OFFER),
     # What is hidden, and what has to be said.
-    (PLACE, "offer:?1>2", "named by those who see it", "SC-60", legality.HIDDEN),
-    (ANSWER, "answer:?1", "named by those who see it", "SC-60", legality.HIDDEN),
-    (DRAW, "+?", "named by those who see it", "SC-60", legality.HIDDEN),
-    (ACCEPT, "accept:MMMD", "named by those who see it", "SC-60", legality.HIDDEN),
-    (PLACE.seen_by(1), "offer:DDDM>2", "named by those who see it", "SC-60", legality.HIDDEN),
-    (PLACE.seen_by(0), "offer:?1>2", "named by those who see it", "SC-60", legality.HIDDEN),
-    (ANSWER.seen_by(0), "answer:MMMD", "named by those who see it", "SC-60", legality.HIDDEN),
-    (ANSWER.seen_by(1), "answer:?1", "named by those who see it", "SC-60", legality.HIDDEN),
-    (DRAW.seen_by(1), "+MMWW", "named by those who see it", "SC-60", legality.HIDDEN),
-    (LAST_DRAW.seen_by(1), "+MMWW", "named by those who see it", "SC-60", legality.HIDDEN),
-    (DRAW.seen_by(0), "+?", "named by those who see it", "SC-60", legality.HIDDEN),
-    (ACCEPT.seen_by(2), "accept:MMMD", "named by those who see it", "SC-60", legality.HIDDEN),
+    (PLACE, "offer:?1>2", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (ANSWER, "answer:?1", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (DRAW, "+?", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (ACCEPT, "accept:MMMD", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (PLACE.seen_by(1), "offer:DDDM>2", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (PLACE.seen_by(0), "offer:?1>2", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (ANSWER.seen_by(0), "answer:MMMD", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (ANSWER.seen_by(1), "answer:?1", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (DRAW.seen_by(1), "+MMWW", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (LAST_DRAW.seen_by(1), "+MMWW", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (DRAW.seen_by(0), "+?", "only those who see a card may name it", "SC-60", legality.HIDDEN),
+    (ACCEPT.seen_by(2), "accept:MMMD", "only those who see a card may name it", "SC-60", legality.HIDDEN),
     (ACCEPT.seen_by(0), "accept", "say which card was received, such as accept:DDDM", "SC-60", legality.UNSAID),
     (ACCEPT.seen_by(1), "accept", "say which card was received, such as accept:DDDM", "SC-60", legality.UNSAID),
     # What a seat can exclude of others.
@@ -107,21 +107,21 @@ REFUSED: list[tuple[Standing, str, str, str, int]] = [
 
 REASONS = {
     *("NO_ACTION", "GAME_OVER", "NOT_NOW", "TAKEN_KIND", "NOT_IN_HAND", "NOT_AT_ORIGIN", "NOT_FREE", "TOO_FEW_EDGES"),
-    *("NO_SAME_KIND", "NO_TOKEN_LEFT", "HOLE", "GUARDED", "ONE_CARD", "NO_SAME_KIND_ABOVE", "CAN_PLACE"),
+    *("NO_SAME_KIND", "NO_TOKEN_LEFT", "HOLE", "CARD_SECURED", "ONE_CARD", "NO_SAME_KIND_ABOVE", "CAN_PLACE"),
     *("NO_SUCH_CARD", "CARD_HAS_TOKEN", "CARD_COVERED", "NO_OFFER", "NOT_LEFT", "HIDDEN", "UNSAID", "NOT_AS_SAID"),
 }
 
 
-def code_of(at: Standing, action: int) -> int:
+def code_of(at: BasePosition, action: int) -> int:
     """The kernel's answer to an action."""
-    rows = np.frombuffer(bytearray(at.row), dtype=np.uint8).reshape(1, -1)
+    rows = as_rows(at.row)
     return at.game.kernel.refusal(rows, 0, action)
 
 
 @pytest.mark.parametrize(
     ("at", "move", "words", "rule", "code"), REFUSED, ids=[f"{number}-{case[1]}" for number, case in enumerate(REFUSED)]
 )
-def test_a_refusal_says_why_and_by_which_rule(at: Standing, move: str, words: str, rule: str, code: int) -> None:
+def test_a_refusal_says_why_and_by_which_rule(at: BasePosition, move: str, words: str, rule: str, code: int) -> None:
     """Nothing has changed afterwards."""
     before = at.row
     refused = at.refusal(move)
@@ -143,9 +143,9 @@ def test_every_reason_of_the_kernel_has_been_given() -> None:
 
 
 def test_no_reason_was_forgotten() -> None:
-    """All capital names that the module of legality defines itself are reasons, but for FINE."""
+    """All capital names that the module of legality defines itself are reasons, but for LEGAL."""
     own = {name for name in vars(legality) if name.isupper() and name not in vars(layout) and name not in vars(cards)}
-    assert own == REASONS | {"FINE"}
+    assert own == REASONS | {"LEGAL"}
 
 
 @pytest.mark.parametrize(("seat", "card"), [(0, "DDDW"), (1, "MMMW")])
@@ -167,7 +167,7 @@ def test_a_card_that_does_not_fit_the_number_said_was_not_received(seat: int, ca
         *("accept:", "accept:?", "accept:MDDD", "decline:DDDM", "pass ", "x" * 25, "DDDM@0,0" * 100),
     ],
 )
-def test_what_is_no_move_at_all_is_told_apart(text: str) -> None:
+def test_a_text_that_is_no_move_has_its_own_error(text: str) -> None:
     """Whatever the phase."""
     for at in (NEW, KIND, PLACE, SECURE, DRAW, ANSWER, ACCEPT, OVER):
         with pytest.raises(tilery.NotAMove):
@@ -185,7 +185,7 @@ def test_numbers_that_are_no_actions_are_no_moves(number: int) -> None:
 
 # One question asked twice: what is not refused is exactly what is listed as legal, in every phase.
 
-POSITIONS: dict[str, Standing] = {
+POSITIONS: dict[str, BasePosition] = {
     "deal": NEW,
     "kind": KIND,
     "first card": FIRST,
@@ -222,7 +222,7 @@ POSITIONS: dict[str, Standing] = {
 }
 
 
-def near_actions(at: Standing) -> set[int]:
+def near_actions(at: BasePosition) -> set[int]:
     """All small numbers, every lay of every card near the table on either level, and tokens at all places there."""
     cells = [(card["x"], card["y"]) for card in at.view["table"]] or [(0, 0)]
     places = {(x + right, y + down) for x, y in cells for right in range(-3, 4) for down in range(-3, 4)}
@@ -241,8 +241,8 @@ def test_what_is_not_refused_is_what_is_legal(name: str) -> None:
     assert [action for action in sorted(near_actions(at)) if code_of(at, action) == 0] == at.actions()
 
 
-def test_who_agrees_to_a_swap_chooses_first_and_sees_then() -> None:
-    """SC-52, SC-60: the offerer's choice is to accept or not; what it has seen is told when its view goes on."""
+def test_a_seat_agrees_to_a_swap_before_it_sees_the_card() -> None:
+    """SC-52, SC-60: the offerer's choice is to accept or not; what it has seen is named when its view continues."""
     seen = ACCEPT.seen_by(0)
     assert seen.moves() == ACCEPT.moves() == ["decline", "accept"]
     assert seen.play("accept:MMMD") == ACCEPT.play("accept").seen_by(0)

@@ -76,7 +76,7 @@ def test_the_example_of_the_rulebook(variant: str, kinds: str, scores: tuple[int
     assert at.scores() == outcome_of(at).scores == scores
     assert outcome_of(at).winners == tuple(seat for seat, kind in enumerate(kinds.split("/")) if kind == "W")
     assert f"7 at 1,1 (edges {'6:8' if kinds[0] == 'D' else '8:6'}" in str(at)
-    lines = at.game.breakdown(at.game, at.row)
+    lines = at.game.breakdown(at.row)
     seven = tuple(7 if kind == "W" else 0 for kind in kinds.split("/"))
     assert [line.points for line in lines] == [(6,) * at.seats, seven, scores]
 

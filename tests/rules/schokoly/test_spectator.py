@@ -1,4 +1,4 @@
-"""Somebody without a seat: SC-60 leaves it what everybody knows. Seat 1 plays dark, seat 2 milk and seat 3 white."""
+"""A spectator: by SC-60 it knows what everybody knows. Seat 1 plays dark, seat 2 milk and seat 3 white."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def look_alike(*worlds: tilery.Position) -> bool:
 
 @pytest.mark.parametrize("variant", ["2", "3", "4", "3,swap", "4,large"])
 def test_a_spectator_sees_no_hand_and_no_stack_and_all_the_rest(variant: str) -> None:
-    """SC-60: no card but those on the table stands in what a spectator gets, at any moment of a game."""
+    """SC-60: what a spectator gets contains no cards but those on the table, at any moment of a game."""
     for at in random_game(variant, 70):
         view, seen = at.view, at.seen_by(SPECTATOR).view
         assert seen["viewer"] == SPECTATOR
@@ -69,16 +69,16 @@ def test_a_spectator_hears_numbers_and_sees_no_card_of_a_swap() -> None:
 def test_a_spectator_follows_a_swap_from_veiled_moves() -> None:
     """SC-60: none of them names a card, and each leads to what a spectator sees of the true position."""
     at = swapping(KNOWN)
-    seen, told = at.seen_by(SPECTATOR), []
+    seen, moves = at.seen_by(SPECTATOR), []
     for move in ("offer:DDDM>2", "answer:MMMD", "accept", "DDMW@4,0", "no-token", "+WWWD"):
         veiled = at.veiled(move, SPECTATOR)
         assert veiled in seen.actions()
-        told.append(seen.move_text(veiled))
-        assert (seen.refusal(move) is None) == (told[-1] == move)
+        moves.append(seen.move_text(veiled))
+        assert (seen.refusal(move) is None) == (moves[-1] == move)
         at, seen = at.play(move), seen.play(veiled)
         assert seen == at.seen_by(SPECTATOR)
         assert seen.row == at.seen_by(SPECTATOR).row
-    assert told == ["offer:?1>2", "answer:?1", "accept", "DDMW@4,0", "no-token", "+?"]
+    assert moves == ["offer:?1>2", "answer:?1", "accept", "DDMW@4,0", "no-token", "+?"]
 
 
 def test_the_deal_is_secret_for_a_spectator() -> None:
@@ -107,7 +107,7 @@ def test_a_guess_of_a_spectator_fits_what_everybody_heard() -> None:
         assert tilery.read_position(world.text).row == world.row
 
 
-def test_a_pass_tells_a_spectator_what_a_hand_cannot_hold() -> None:
+def test_a_pass_shows_a_spectator_what_a_hand_cannot_hold() -> None:
     """SC-41, SC-60: a guess respects it."""
     passed = tilery.read_position(
         "schokoly:2 place:2 kinds=D/M tokens=6/6 hands=MMMW.WWWM.MMWW.MMWW/MMMW.MMMW.WWWM.MMWW "
@@ -126,16 +126,16 @@ SEEN = swapping().play("offer:DDDM>2").seen_by(SPECTATOR).text
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ("hands=?.?.?.?", "hands=DDDM.?.?.?", "a spectator sees nothing of the hand of seat 1 (SC-60)"),
-        ("hands=?.?.?.?/?.?.?.?/?", "hands=?.?.?.?/?.?.?.?/WWDM", "a spectator sees nothing of the hand"),
-        ("offer=?", "offer=DDDM", "a card on offer is seen by its owner alone (SC-60)"),
-        (">2", ">2 known=1>2:DDDW", "a swap teaches something about another hand (SC-60)"),
-        (">2", ">2 said=1>2:M0", "a number is said of another hand (SC-60)"),
-        ("stack=?21", "stack=1/2/2/2/2/1/2/2/2/2/2/1", "nobody sees the stack (SC-60)"),
-        ("seen=-", "seen=1", "every seat sees its own hand (SC-60)"),
+        ("hands=?.?.?.?", "hands=DDDM.?.?.?", "a spectator must not see cards of the hand of seat 1 (SC-60)"),
+        ("hands=?.?.?.?/?.?.?.?/?", "hands=?.?.?.?/?.?.?.?/WWDM", "a spectator must not see cards of the hand"),
+        ("offer=?", "offer=DDDM", "a card on offer must be seen by its owner alone (SC-60)"),
+        (">2", ">2 known=1>2:DDDW", "only the two players of a swap may know its cards (SC-60)"),
+        (">2", ">2 said=1>2:M0", "a number must be said of another hand (SC-60)"),
+        ("stack=?21", "stack=1/2/2/2/2/1/2/2/2/2/2/1", "nobody may see the stack (SC-60)"),
+        ("seen=-", "seen=1", "every seat must see its own hand (SC-60)"),
         ("seen=-", "seen=--", "a blank and the phase"),
         ("seen=-", "seen=0", "the seat that sees this"),
-        (" seen=-", "", "only what a seat saw has hidden cards (SC-60)"),
+        (" seen=-", "", "a whole position must not have hidden cards (SC-60)"),
     ],
 )
 def test_a_text_that_shows_a_spectator_too_much_is_refused(before: str, after: str, words: str) -> None:

@@ -90,7 +90,7 @@ def test_the_opponent_must_hold_a_card(hands: tuple[str, ...]) -> None:
 
 
 def test_cards_on_offer_lie_on_the_table_until_it_is_settled() -> None:
-    """SC-50 (ruling): meanwhile nothing can be done with them, and nobody but the one who is asked acts."""
+    """SC-50 (ruling): meanwhile nothing can be done with them, and only the seat that is asked acts."""
     asked = at_place().play("offer:DDDM>2")
     for move in ("DDDM@4,0", "offer:MMMW>3", "offer:DDDM>3", "pass", "accept", "no-token"):
         assert rule_against(asked, move) == "SC-51"
@@ -151,7 +151,7 @@ def test_the_number_of_the_answer_is_that_of_the_offerers_kind(card: str) -> Non
 # SC-52: agreeing.
 
 
-def test_who_agrees_changes_cards() -> None:
+def test_agreeing_exchanges_the_cards() -> None:
     """SC-52: each takes the other's card; the third hand, the table and the stack stay as they are."""
     at = at_place()
     after = play(at, "offer:DDDM>2", "answer:MMMD")

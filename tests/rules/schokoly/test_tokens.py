@@ -41,7 +41,7 @@ def test_stacking_costs_a_token_which_lies_on_the_card() -> None:
     assert after.view["hands"][0] == ("DDDM", "WWWD", "DDWW")
 
 
-def test_who_has_no_token_left_does_not_stack() -> None:
+def test_a_seat_without_tokens_does_not_stack() -> None:
     """SC-31: though others have some; the same move with a last token is legal."""
     hands = ["MMMW.DDDM.WWWD.DDWW"]
     table = "DDDM@0,0 MWWD@2,0 DDDW@4,0! DDDW@6,0! DDWW@8,0! MMWW@10,0! WWWM@12,0! WWWM@14,0!"
@@ -85,7 +85,7 @@ def test_a_second_level_card_does_not_hang_over(place: str) -> None:
     """SC-31: one cell without a piece beneath is enough, far away it is four."""
     at = position(table=PAIR, hands=["MMMW.DDDM.WWWD.DDWW"])
     for laid in rotations("MMMW"):
-        assert "SC-31: a second-level card lies on first-level pieces with all four" in why(at, f"{laid}@{place}^")
+        assert "SC-31: all four pieces of a second-level card lie on first-level pieces" in why(at, f"{laid}@{place}^")
 
 
 @pytest.mark.parametrize("place", ["1,2", "2,2", "1,1", "2,1", "1,3", "2,3"])
@@ -212,13 +212,13 @@ def test_any_card_without_a_token_that_shows_a_piece_can_be_secured() -> None:
 
 
 def test_what_cannot_be_secured() -> None:
-    """SC-35: a card with a token, one of the second level, one that is covered altogether, and no card at all."""
+    """SC-35: a card with a token, one of the second level, one that is completely covered, and no card at all."""
     table = "DDDM@0,0 MWWD@2,0 WWMM@4,0 MDDD@6,0 MMWM@1,0^ DDDM@3,0^ WWWM@6,2!"
     at = position("2", "secure:1", table=table, tokens="5/4")
     assert at.moves() == ["no-token", "token@0,0", "token@4,0", "token@6,0"]
-    assert "covered altogether" in why(at, "token@2,0")
+    assert "completely covered" in why(at, "token@2,0")
     for place in ("1,0", "3,0", "6,2"):
-        assert "carries a token already" in why(at, f"token@{place}")
+        assert "already carries a token" in why(at, f"token@{place}")
     for place in ("1,1", "5,0", "7,7", "-94,0"):
         assert "no card has its top left piece at" in why(at, f"token@{place}")
     with pytest.raises(tilery.BadText, match="SC-35"):
@@ -235,7 +235,7 @@ def test_the_player_is_asked_after_every_first_level_card() -> None:
     assert (later.actor, later.view["phase"]) == (1, "secure")
 
 
-def test_who_has_no_token_is_not_asked() -> None:
+def test_a_seat_without_tokens_is_not_asked() -> None:
     """SC-35 (ruling): a card is drawn at once, though other seats have tokens."""
     table = "DDDM@0,0! MWWD@2,0! WWMM@4,0! MDDD@6,0! DDDW@8,0! DDDW@10,0!"
     after = position(table=table, hands=["MMMW.DDDM.WWWD.DDWW"], tokens="0/6").play("MDDD@-2,0")

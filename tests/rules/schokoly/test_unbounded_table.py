@@ -1,4 +1,4 @@
-"""The table has no borders: SC-5. Inside, the plane is rolled up; nothing of that may ever be noticed."""
+"""The table has no borders: SC-5. Internally, the plane is rolled up; that must never be noticeable."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_all_cards_in_one_line(variant: str, far: int, direction: str) -> None:
 
 
 def path(*legs: tuple[str, int]) -> list[Cell]:
-    """Places in a row: so many cards in a direction, then so many in another one."""
+    """Places in a row: a number of cards in one direction, then in another."""
     places = [(0, 0)]
     for direction, cards in legs:
         (right, down), *_ = DIRECTIONS[direction]

@@ -49,25 +49,33 @@ def with_table(table: str, tokens: str | None = None, phase: str = "place:1") ->
 
 PROBLEMS: list[tuple[str, str, str]] = [
     # SC-61: every card exactly once.
-    (spoiled(PLACE, ("stack=0/", "stack=1/")), "there are 3 cards DDDM, not 4", "SC-61"),
-    (spoiled(PLACE, ("MMMW.WWWD.", "MMMD.WWWD.")), "there are 3 cards MMMD, not 4", "SC-61"),
-    (spoiled(PLACE, ("DDDM@2,0", "MMWW@2,0")), "there are 3 cards DDDM, not 2", "SC-61"),
-    (spoiled(SEEN, ("stack=?26", "stack=?25")), "stack, hands and table hold 36 cards, not 35", "SC-61"),
-    (spoiled(SEEN, ("DDDM.MMMW", "DDDM.DDDM")), "there are 3 cards DDDM, not 4", "SC-61"),
+    (spoiled(PLACE, ("stack=0/", "stack=1/")), "there must be 3 cards DDDM, not 4", "SC-61"),
+    (spoiled(PLACE, ("MMMW.WWWD.", "MMMD.WWWD.")), "there must be 3 cards MMMD, not 4", "SC-61"),
+    (spoiled(PLACE, ("DDDM@2,0", "MMWW@2,0")), "there must be 3 cards DDDM, not 2", "SC-61"),
+    (spoiled(SEEN, ("stack=?26", "stack=?25")), "stack, hands and table must hold 36 cards, not 35", "SC-61"),
+    (spoiled(SEEN, ("DDDM.MMMW", "DDDM.DDDM")), "there must be 3 cards DDDM, not 4", "SC-61"),
     # SC-60: who sees what.
-    (spoiled(PLACE, ("DDDW.MMMD.WWWM.MMWD", "DDDW.MMMD.WWWM.?")), "only what a seat saw has hidden cards", "SC-60"),
-    (spoiled(PLACE, (":2 ", ":2 seen=1 ")), "nobody sees the stack", "SC-60"),
-    (spoiled(SEEN, ("DDDM.MMMW.WWWD.DDMW", "MMMW.WWWD.DDMW.?")), "every seat sees its own hand", "SC-60"),
-    (spoiled(SEEN, ("?.?.?.?", "DDDW.?.?.?")), "seat 1 sees of the hand of seat 2 what it knows from swaps", "SC-60"),
-    (spoiled(SEEN, ("seen=1", "seen=-")), "a spectator sees nothing of the hand of seat 1", "SC-60"),
+    (
+        spoiled(PLACE, ("DDDW.MMMD.WWWM.MMWD", "DDDW.MMMD.WWWM.?")),
+        "a whole position must not have hidden cards",
+        "SC-60",
+    ),
+    (spoiled(PLACE, (":2 ", ":2 seen=1 ")), "nobody may see the stack", "SC-60"),
+    (spoiled(SEEN, ("DDDM.MMMW.WWWD.DDMW", "MMMW.WWWD.DDMW.?")), "every seat must see its own hand", "SC-60"),
+    (
+        spoiled(SEEN, ("?.?.?.?", "DDDW.?.?.?")),
+        "seat 1 must see of the hand of seat 2 just what it knows from swaps",
+        "SC-60",
+    ),
+    (spoiled(SEEN, ("seen=1", "seen=-")), "a spectator must not see cards of the hand of seat 1", "SC-60"),
     # SC-11 to SC-14: hands, kinds and phase.
-    (spoiled(NEW, ("deal:1", "deal:2")), "cards are dealt seat by seat", "SC-11"),
-    (spoiled(KIND, ("kind:1", "deal:2")), "cards are dealt seat by seat", "SC-11"),
-    (spoiled(PLACE, ("place:1", "deal:1"), ("kinds=D/M", "kinds=-/-")), "cards are dealt seat by seat", "SC-11"),
-    (spoiled(PLACE, ("place:1", "draw:1")), "seat 1 holds 3 cards while the stack lasts, not 4", "SC-14"),
+    (spoiled(NEW, ("deal:1", "deal:2")), "cards must be dealt seat by seat", "SC-11"),
+    (spoiled(KIND, ("kind:1", "deal:2")), "cards must be dealt seat by seat", "SC-11"),
+    (spoiled(PLACE, ("place:1", "deal:1"), ("kinds=D/M", "kinds=-/-")), "cards must be dealt seat by seat", "SC-11"),
+    (spoiled(PLACE, ("place:1", "draw:1")), "seat 1 must hold 3 cards while the stack lasts, not 4", "SC-14"),
     (
         spoiled(PLACE, ("DDDM.MMMW.WWWD", "DDDM.MMMW"), ("stack=0/2/2/2/2/", "stack=0/2/2/2/3/")),
-        "seat 1 holds 4 cards while the stack lasts, not 3",
+        "seat 1 must hold 4 cards while the stack lasts, not 3",
         "SC-14",
     ),
     (spoiled(LATE, ("place:1", "draw:1")), "there is no card left to draw", "SC-14"),
@@ -77,16 +85,16 @@ PROBLEMS: list[tuple[str, str, str]] = [
     (spoiled(PLACE, ("place:1", "over:passes")), "the game is over when all have passed in a row", "SC-41"),
     (
         position_text("2", "place:1", kinds="D/-") + " passes=1",
-        "the first player places a card",
+        "the first player must place a card first",
         "SC-12",
     ),
-    (position_text("2", "place:2", kinds="D/-"), "the first player places a card", "SC-12"),
-    (spoiled(PLACE, ("kinds=D/M", "kinds=D/-")), "the first two players choose their kinds", "SC-12, SC-13"),
-    (spoiled(KIND, ("kinds=-/-", "kinds=D/-")), "the first two players choose their kinds", "SC-12, SC-13"),
-    (spoiled(PLACE, ("kinds=D/M", "kinds=D/D")), "every side has a kind of its own", "SC-13"),
+    (position_text("2", "place:2", kinds="D/-"), "the first player must place a card first", "SC-12"),
+    (spoiled(PLACE, ("kinds=D/M", "kinds=D/-")), "the first two players must choose their kinds", "SC-12, SC-13"),
+    (spoiled(KIND, ("kinds=-/-", "kinds=D/-")), "the first two players must choose their kinds", "SC-12, SC-13"),
+    (spoiled(PLACE, ("kinds=D/M", "kinds=D/D")), "each side must have a different kind", "SC-13"),
     (
         position_text("4", table=TABLE, kinds="D/M/M/D"),
-        "every side has a kind of its own, partners have the same",
+        "each side must have a different kind, and partners the same",
         "SC-13",
     ),
     (
@@ -95,8 +103,8 @@ PROBLEMS: list[tuple[str, str, str]] = [
         "SC-12, SC-13",
     ),
     # SC-4, SC-35: tokens.
-    (spoiled(PLACE, ("tokens=6/6", "tokens=6/5")), "there are 12 tokens, not 11", "SC-4"),
-    (with_table("DDDM@0,0! DDDM@2,0", "6/6"), "there are 12 tokens, not 13", "SC-4"),
+    (spoiled(PLACE, ("tokens=6/6", "tokens=6/5")), "there must be 12 tokens, not 11", "SC-4"),
+    (with_table("DDDM@0,0! DDDM@2,0", "6/6"), "there must be 12 tokens, not 13", "SC-4"),
     (
         with_table("DDDM@0,0! DDDM@2,0! DDDW@4,0! DDDW@6,0! DDMM@8,0! DDMM@10,0!", "0/6", phase="secure:1"),
         "a seat without tokens is not asked for one",
@@ -105,12 +113,20 @@ PROBLEMS: list[tuple[str, str, str]] = [
     # SC-12, SC-20: the first level.
     (with_table("DDDM@0,0 DDDM@1,0"), "two cards lie at 1,0 on the first level", "SC-20"),
     (with_table("DDDM@0,0^ DDDM@2,0^"), "no card lies on the first level", "SC-12"),
-    (with_table("DDDM@2,0 DDDM@4,0"), "the first card lies at 0,0", "SC-12"),
-    (with_table("DDDM@0,0 DDDM@2,1"), "the card at 2,1 shares no two edges with cards laid before", "SC-20"),
-    (with_table("DDDM@0,0 DDDM@4,0"), "the card at 4,0 shares no two edges with cards laid before", "SC-20"),
+    (with_table("DDDM@2,0 DDDM@4,0"), "the first card must lie at 0,0", "SC-12"),
+    (with_table("DDDM@0,0 DDDM@2,1"), "the card at 2,1 shares fewer than two edges with cards laid before it", "SC-20"),
+    (with_table("DDDM@0,0 DDDM@4,0"), "the card at 4,0 shares fewer than two edges with cards laid before it", "SC-20"),
     # SC-31, SC-34, SC-35: the second level.
-    (with_table("DDDM@0,0 DDDM@2,0 DDDW@3,0^"), "the second-level card at 3,0 lies on first-level pieces", "SC-31"),
-    (with_table("DDDM@0,0 DDDM@2,0 DDDW@9,9^"), "the second-level card at 9,9 lies on first-level pieces", "SC-31"),
+    (
+        with_table("DDDM@0,0 DDDM@2,0 DDDW@3,0^"),
+        "the second-level card at 3,0 must lie on four first-level pieces",
+        "SC-31",
+    ),
+    (
+        with_table("DDDM@0,0 DDDM@2,0 DDDW@9,9^"),
+        "the second-level card at 9,9 must lie on four first-level pieces",
+        "SC-31",
+    ),
     (with_table("DDDM@0,0 DDDM@2,0 DDDW@1,0^ DDMM@2,2^"), "the second-level card at 2,2", "SC-31"),
     (
         with_table(DARK_BLOCK + " DDMM@0,1^ DDWW@2,1^ MMWW@1,1^"),
@@ -123,51 +139,51 @@ PROBLEMS: list[tuple[str, str, str]] = [
         "SC-35",
     ),
     # SC-50 to SC-53: offers.
-    (spoiled(SWAP, ("place:1", "answer:1")), "cards are on offer while a swap is pending", "SC-50, SC-51"),
-    (spoiled(ANSWER, ("answer:1", "place:1")), "cards are on offer while a swap is pending", "SC-50, SC-51"),
-    (spoiled(ANSWER, ("answer:1", "accept:1")), "cards are on offer while a swap is pending", "SC-50, SC-51"),
-    (spoiled(ACCEPT, ("accept:1", "answer:1")), "cards are on offer while a swap is pending", "SC-50, SC-51"),
+    (spoiled(SWAP, ("place:1", "answer:1")), "cards must be on offer while a swap is pending", "SC-50, SC-51"),
+    (spoiled(ANSWER, ("answer:1", "place:1")), "cards must be on offer while a swap is pending", "SC-50, SC-51"),
+    (spoiled(ANSWER, ("answer:1", "accept:1")), "cards must be on offer while a swap is pending", "SC-50, SC-51"),
+    (spoiled(ACCEPT, ("accept:1", "answer:1")), "cards must be on offer while a swap is pending", "SC-50, SC-51"),
     (
         position_text("3,swap", "draw:1", table=TABLE, more="asked=2"),
-        "what was offered in a turn matters only until a card is placed",
+        "offers of a turn are only kept until a card is placed",
         "SC-53",
     ),
-    (spoiled(ANSWER, (" asked=2", " asked=3")), "the partner was asked, and there was no swap", "SC-53"),
-    (spoiled(ANSWER, (" asked=2", "")), "the partner was asked, and there was no swap", "SC-53"),
-    (spoiled(ANSWER, (" asked=2", " asked=2 swapped")), "the partner was asked, and there was no swap", "SC-53"),
-    (SWAP + " asked=1", "opponents are asked, once all kinds are chosen", "SC-53"),
-    (SWAP + " swapped", "opponents are asked, once all kinds are chosen", "SC-53"),
+    (spoiled(ANSWER, (" asked=2", " asked=3")), "the partner must have been asked, with no swap yet", "SC-53"),
+    (spoiled(ANSWER, (" asked=2", "")), "the partner must have been asked, with no swap yet", "SC-53"),
+    (spoiled(ANSWER, (" asked=2", " asked=2 swapped")), "the partner must have been asked, with no swap yet", "SC-53"),
+    (SWAP + " asked=1", "only opponents may be asked, once all kinds are chosen", "SC-53"),
+    (SWAP + " swapped", "only opponents may be asked, once all kinds are chosen", "SC-53"),
     (
         position_text("3,swap", "place:1", kinds="D/-/-", more="asked=2"),
-        "opponents are asked, once all kinds are chosen",
+        "only opponents may be asked, once all kinds are chosen",
         "SC-53",
     ),
-    (spoiled(ANSWER, ("offer=DDDM:", "offer=?:")), "a card on offer is seen by its owner alone", "SC-60"),
-    (spoiled(SEEN_ANSWER, ("offer=?:", "offer=DDDM:")), "a card on offer is seen by its owner alone", "SC-60"),
-    (spoiled(ACCEPT, ("answer=MMMD:", "answer=?:")), "a card on offer is seen by its owner alone", "SC-60"),
+    (spoiled(ANSWER, ("offer=DDDM:", "offer=?:")), "a card on offer must be seen by its owner alone", "SC-60"),
+    (spoiled(SEEN_ANSWER, ("offer=?:", "offer=DDDM:")), "a card on offer must be seen by its owner alone", "SC-60"),
+    (spoiled(ACCEPT, ("answer=MMMD:", "answer=?:")), "a card on offer must be seen by its owner alone", "SC-60"),
     (spoiled(ANSWER, ("offer=DDDM:1", "offer=DDDW:0")), "seat 1 holds no DDDW to offer", "SC-50"),
     (spoiled(ACCEPT, ("answer=MMMD:1", "answer=DDDM:3")), "seat 2 holds no DDDM to offer", "SC-50"),
     (spoiled(ANSWER, ("offer=DDDM:1", "offer=DDDM:2")), "DDDM has 1 pieces of milk, not 2", "SC-50"),
     (spoiled(ACCEPT, ("answer=MMMD:1", "answer=MMMD:0")), "MMMD has 1 pieces of dark, not 0", "SC-50"),
     (spoiled(SEEN_KNOWN, ("offer=?:1", "offer=?:2")), "seat 1 holds no such card", "SC-50"),
     # SC-60: what is known.
-    (SWAP + " known=1>1:DDDM", "a swap teaches something about another hand", "SC-60"),
+    (SWAP + " known=1>1:DDDM", "only the two players of a swap may know its cards", "SC-60"),
     (SWAP + " known=1>2:DDDM", "seat 2 does not hold what seat 1 knows of", "SC-60"),
     (SWAP + " known=1>2:DDDW.DDDW", "seat 2 does not hold what seat 1 knows of", "SC-60"),
-    (SWAP + " said=2>2:D3", "a number is said of another hand", "SC-60"),
+    (SWAP + " said=2>2:D3", "a number must be said of another hand", "SC-60"),
     (SWAP + " said=1>2:D2", "seat 2 holds no card with 2 dark pieces", "SC-60"),
-    (spoiled(SEEN_ANSWER, ("said=3>1:M1", "said=1>2:M1")), "a number is said of another hand", "SC-60"),
-    (PLACE + " barred=1:DDDM", "seat 1 has passed, so it holds no DDDM", "SC-60"),
+    (spoiled(SEEN_ANSWER, ("said=3>1:M1", "said=1>2:M1")), "a number must be said of another hand", "SC-60"),
+    (PLACE + " barred=1:DDDM", "seat 1 has passed, so it cannot hold DDDM", "SC-60"),
     (KIND + " barred=1:WWDM", "nobody has passed yet", "SC-41"),
 ]
 
-# What the reader of texts refuses before anybody asks whether the position can occur.
+# What the reader of texts refuses before it checks whether the position can occur.
 UNREACHABLE = (
-    "the stack holds",  # the sum of the counts is their number
-    "nobody holds more than four cards",  # a fifth card of a hand is not read
-    "every seat begins with",  # more tokens than that are not read
-    "carries a token (SC-34)",  # a card with ^ has its token
-    "lies on at least two cards",  # on a single card it would lie at the same place, and a place stands only once
+    "the stack must hold",  # the sum of the counts is their number
+    "nobody may hold more than four cards",  # a fifth card of a hand is not read
+    "no seat may have more than",  # more tokens than that are not read
+    "must carry a token (SC-34)",  # a card with ^ has its token
+    "must lie on at least two cards",  # on a single card it would lie at the same place, and a place stands only once
 )
 
 
@@ -190,18 +206,18 @@ def test_the_texts_before_they_were_spoiled_are_read(text: str) -> None:
 
 
 def problems_in_source() -> list[str]:
-    """Every problem that the source can tell of, as a pattern."""
-    found = []
+    """Every problem that the source can report, as a pattern."""
+    problems = []
     for node in ast.walk(ast.parse(inspect.getsource(validity))):
         if isinstance(node, ast.Yield) and node.value is not None:
             parts = node.value.values if isinstance(node.value, ast.JoinedStr) else [node.value]
             words = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in parts]
-            found.append("".join(words))
-    return found
+            problems.append("".join(words))
+    return problems
 
 
 def test_every_problem_has_been_met() -> None:
-    """Whoever adds a problem adds a text that has it."""
+    """A new problem needs a text that has it."""
     met = []
     for text, _, _ in PROBLEMS:
         with pytest.raises(tilery.BadText) as caught:
@@ -218,23 +234,23 @@ def test_every_problem_has_been_met() -> None:
     ("text", "words"),
     [
         (spoiled(PLACE, ("DDDM.MMMW.WWWD.DDMW", "DDDM.MMMW.WWWD.DDMW.WWDM")), "at most 4"),
-        (spoiled(PLACE, ("DDDM.MMMW", "MMMW.DDDM")), "expected cards of a hand in their order"),
+        (spoiled(PLACE, ("DDDM.MMMW", "MMMW.DDDM")), "expected cards of a hand in order"),
         (spoiled(PLACE, ("tokens=6/6", "tokens=7/5")), "expected tokens from 0 to 6, found 7"),
         (spoiled(PLACE, ("stack=0/", "stack=4/")), "expected the number of cards DDDM from 0 to 3, found 4"),
-        (spoiled(PLACE, ("DDDM@0,0;DDDM@2,0", "DDDM@2,0;DDDM@0,0")), "cards stand by rows, then columns"),
-        (spoiled(PLACE, ("DDDM@0,0;DDDM@2,0", "DDDM@0,0;DDDM@0,0")), "cards stand by rows, then columns"),
+        (spoiled(PLACE, ("DDDM@0,0;DDDM@2,0", "DDDM@2,0;DDDM@0,0")), "cards are listed by rows, then columns"),
+        (spoiled(PLACE, ("DDDM@0,0;DDDM@2,0", "DDDM@0,0;DDDM@0,0")), "cards are listed by rows, then columns"),
         (spoiled(PLACE, ("DDDM@0,0", "DMDM@0,0")), "there is no card DMDM"),
         (spoiled(PLACE, ("@2,0", "@95,0")), "expected a coordinate from 0 to 94, found 95"),
         (spoiled(PLACE, ("@2,0", "@-0,0")), "expected a coordinate"),
         (spoiled(PLACE, ("place:1", "place:3")), "the seat whose turn it is from 1 to 2, found 3"),
-        (spoiled(PLACE, ("place:1", "over:1")), "by what the game ended"),
+        (spoiled(PLACE, ("place:1", "over:1")), "the reason why the game ended"),
         (spoiled(PLACE, ("kinds=D/M", "kinds=D/M/W")), "tokens="),
         (PLACE + " passes=0", "passes in a row from 1 to 2, found 0"),
         (PLACE + " known=1>2:DDDW", "the end of the text"),  # nobody swaps in this game
         (PLACE + " barred=2:MMWW,1:MMWW", "a seat that has passed"),
-        (PLACE + " barred=1:MMWW.MMWW", "expected cards in their order"),
+        (PLACE + " barred=1:MMWW.MMWW", "expected cards in order"),
         (SWAP + " asked=32", "the seats asked, in order"),
-        (SWAP + " said=1>2:D3,1>2:D3", "pairs of seats stand in order, each once"),
+        (SWAP + " said=1>2:D3,1>2:D3", "pairs of seats are listed in order, each once"),
         (SWAP + " said=1>2:D4", "numbers said"),
         (SWAP + " known=1>4:DDDW", "the seat it knows of from 1 to 3, found 4"),
         (PLACE + " ", "the end of the text"),

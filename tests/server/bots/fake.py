@@ -1,6 +1,6 @@
-"""A worker that behaves as badly as it is told to: `python fake.py BEHAVIOUR MOVE FILE`.
+"""A fake worker that misbehaves: `python fake.py BEHAVIOUR MOVE FILE`.
 
-It misbehaves only if FILE does not exist yet (or is "-"): whoever takes its place answers with MOVE.
+It misbehaves only if FILE does not exist yet (or is "-"): its replacement replies with MOVE.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-Question = dict[str, Any]
+Request = dict[str, Any]
 
 
 def write(text: str) -> None:
@@ -21,138 +21,138 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
-def say(question: Question, **answer: object) -> None:
-    write(json.dumps({"id": question["id"], **answer}) + "\n")
+def say(request: Request, **answer: object) -> None:
+    write(json.dumps({"id": request["id"], **answer}) + "\n")
 
 
-def obedient(question: Question) -> None:
-    say(question, thinking=True)
-    say(question, move=sys.argv[2])
+def obedient(request: Request) -> None:
+    say(request, searching=True)
+    say(request, move=sys.argv[2])
 
 
-def advising(question: Question) -> None:
-    """Gives hints, such as they are: the line is what MOVE says."""
-    say(question, thinking=True)
+def advising(request: Request) -> None:
+    """Gives hints: MOVE is the only variation."""
+    say(request, searching=True)
     line = {"move": sys.argv[2], "win": 0.5, "margin": 0.0, "moves": [sys.argv[2]], "nodes": 1, "solved": False}
-    hint = {"engine": "fake", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "lines": [line]}
-    say(question, **({"hint": hint} if "hint" in question else {"move": sys.argv[2]}))
+    hint = {"engine": "fake", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "variations": [line]}
+    say(request, **({"hint": hint} if "hint" in request else {"move": sys.argv[2]}))
 
 
-def stuck(question: Question) -> None:
-    """Thinks, and hears nothing any more, not even the end of its input."""
-    say(question, thinking=True)
+def stuck(request: Request) -> None:
+    """Never stops searching, not even at the end of its input."""
+    say(request, searching=True)
     while True:
         time.sleep(1)
 
 
-def silent(question: Question) -> None:
-    del question
+def silent(request: Request) -> None:
+    del request
     time.sleep(1000)
 
 
-def garbage(question: Question) -> None:
-    del question
+def garbage(request: Request) -> None:
+    del request
     write("Traceback: \x07 {\n")
 
 
-def nested(question: Question) -> None:
-    del question
+def nested(request: Request) -> None:
+    del request
     write("[" * 5000 + "\n")
 
 
-def endless(question: Question) -> None:
-    """A line that does not come to its end."""
-    del question
+def endless(request: Request) -> None:
+    """A line without an end."""
+    del request
     while True:
         write("x" * 5000)
 
 
-def chatty(question: Question) -> None:
-    """More lines than anybody has asked for."""
+def chatty(request: Request) -> None:
+    """More replies than were requested."""
     while True:
-        say(question, thinking=True)
+        say(request, searching=True)
 
 
-def crashed(question: Question) -> None:
-    del question
+def crashed(request: Request) -> None:
+    del request
     print("no idea", file=sys.stderr, flush=True)
     os._exit(3)
 
 
-def other(question: Question) -> None:
-    """Answers to another question."""
-    say({"id": question["id"] + 1}, move=sys.argv[2])
+def other(request: Request) -> None:
+    """Replies to another request."""
+    say({"id": request["id"] + 1}, move=sys.argv[2])
 
 
-def illegal(question: Question) -> None:
-    say(question, move="nonsense")
+def illegal(request: Request) -> None:
+    say(request, move="nonsense")
 
 
-def numeric(question: Question) -> None:
-    say(question, move=7)
+def numeric(request: Request) -> None:
+    say(request, move=7)
 
 
-def faulty(question: Question) -> None:
-    say(question, error="ZeroDivisionError: by 0")
+def failing(request: Request) -> None:
+    say(request, error="ZeroDivisionError: by 0")
 
 
-def lazy(question: Question) -> None:
-    """Gives up though nobody has told it to."""
-    say(question, cancelled=True)
+def lazy(request: Request) -> None:
+    """Replies that it was cancelled, though it was not."""
+    say(request, cancelled=True)
 
 
-def refusing(question: Question) -> None:
-    say(question, refused="there is no such game")
+def refusing(request: Request) -> None:
+    say(request, refused="there is no such game")
 
 
-def patient(question: Question) -> None:
-    """Thinks until it is told to stop."""
-    say(question, thinking=True)
-    assert json.loads(sys.stdin.readline()) == {"cancel": question["id"]}
-    say(question, cancelled=True)
+def patient(request: Request) -> None:
+    """Searches until it is cancelled."""
+    say(request, searching=True)
+    assert json.loads(sys.stdin.readline()) == {"cancel": request["id"]}
+    say(request, cancelled=True)
 
 
-def talking(question: Question) -> None:
-    """Says a lot, to the wrong ear."""
+def talking(request: Request) -> None:
+    """Writes a lot to stderr."""
     sys.stderr.write("Compiling \x1b[31m ...\n" + "y" * 100_000 + "\nlast words")
     sys.stderr.flush()
-    obedient(question)
+    obedient(request)
 
 
-def telling(question: Question) -> None:
-    """Writes down what it is asked and what it finds in its environment."""
-    told = {"question": question, "environment": dict(os.environ)}
+def recording(request: Request) -> None:
+    """Writes the request and its environment into FILE."""
+    seen = {"request": request, "environment": dict(os.environ)}
     with Path(sys.argv[3]).open("a") as file:
-        file.write(json.dumps(told) + "\n")
-    obedient(question)
+        file.write(json.dumps(seen) + "\n")
+    obedient(request)
 
 
-def orderly(question: Question) -> None:
-    """Notes when it begins and ends; level-1 waits until level-3 has begun."""
+def orderly(request: Request) -> None:
+    """Records when it starts and ends; level-1 waits until level-3 has started."""
     path = Path(sys.argv[3])
 
     def note(word: str) -> None:
         with path.open("a") as file:
-            file.write(f"{word} {question['bot']}\n")
+            file.write(f"{word} {request['bot']}\n")
 
     note("begin")
-    while question["bot"] == "level-1" and "begin level-3\n" not in path.read_text():
+    while request["bot"] == "level-1" and "begin level-3\n" not in path.read_text():
         time.sleep(0.01)
     note("end")
-    obedient(question)
+    obedient(request)
 
 
 def main() -> None:
     name, _, file = sys.argv[1:]
-    behaviour: Callable[[Question], None] = globals()[name]
-    if name not in ("telling", "orderly") and file != "-":
+    behaviour: Callable[[Request], None] = globals()[name]
+    if name not in ("recording", "orderly") and file != "-":
         if Path(file).exists():
             behaviour = obedient
         Path(file).touch()
     while line := sys.stdin.readline():
-        question = json.loads(line)
-        if "cancel" not in question:
-            behaviour(question)
+        request = json.loads(line)
+        if "cancel" not in request:
+            behaviour(request)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the tests of bots at tables share: something to decide, fake workers, processes."""
+"""Helpers for the tests of bots: positions, fake workers, processes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def seen_in(position: Position) -> Seen:
     return position.seen_by(position.actor)
 
 
-def command(behaviour: Callable[[fake.Question], None], seen: Seen, file: Path | None = None) -> list[str]:
+def command(behaviour: Callable[[fake.Request], None], seen: Seen, file: Path | None = None) -> list[str]:
     """A fake worker."""
     return [sys.executable, fake.__file__, behaviour.__name__, seen.moves()[0], str(file or "-")]
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that will happen."""
+    """Wait until a condition is true."""
     end = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < end, "it does not happen"
@@ -38,7 +38,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is such a process, dead ones that nobody has asked about not counted."""
+    """Whether a process is running; zombies do not count."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""Hints of the workers: what is asked, what is taken for an answer, and who goes first."""
+"""Hints of the workers: the requests, the check of the replies, and priorities."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tilery.engine.limits import Limit
 from tilery.engine.report import method_for
 from tilery.engine.search import think
 from tilery.server.bots import BotFailed, BotPool, BotsBusy
-from tilery.server.bots.child import LONGEST_LINE
-from tilery.server.bots.hints import LINES, hint_of, is_hint
+from tilery.server.bots.hints import MAX_VARIATIONS, hint_of, is_hint
+from tilery.server.bots.worker_process import MAX_REPLY_BYTES
 
 SEEN = seen_in(beginning())
 MOVE = SEEN.moves()[0]
@@ -29,27 +29,27 @@ MOVE = SEEN.moves()[0]
 def found(name: str = "azul", variant: str = "2") -> dict[str, Any]:
     seen, limit = seen_in(beginning(name, variant)), Limit(nodes=300)
     method = method_for(seen, limit, None)
-    return hint_of(seen, think(seen, limit, stream=Stream("hint"), method=method, lines=LINES), method)
+    return hint_of(seen, think(seen, limit, stream=Stream("hint"), method=method, variations=MAX_VARIATIONS), method)
 
 
 @pytest.mark.parametrize(
     ("name", "variant"), [("azul", "2"), ("azul", "4,grey"), ("chocolatier", "3"), ("schokoly", "2")]
 )
-def test_what_the_engine_finds_is_a_hint(name: str, variant: str) -> None:
+def test_the_result_of_the_engine_is_a_valid_hint(name: str, variant: str) -> None:
     hint = found(name, variant)
     assert is_hint(seen_in(beginning(name, variant)), json.loads(json.dumps(hint)))
-    assert len(json.dumps(hint)) < LONGEST_LINE / 4
+    assert len(json.dumps(hint)) < MAX_REPLY_BYTES / 4
     assert not is_hint(
-        seen_in(beginning("azul", "2").play(MOVE)), hint | {"lines": [{**hint["lines"][0], "move": MOVE}]}
+        seen_in(beginning("azul", "2").play(MOVE)), hint | {"variations": [{**hint["variations"][0], "move": MOVE}]}
     )
 
 
 BROKEN: list[tuple[str, Any]] = [
-    ("lines", []),
-    ("lines", None),
-    ("lines", "1B1"),
-    ("lines", [{}]),
-    ("lines", [None]),
+    ("variations", []),
+    ("variations", None),
+    ("variations", "1B1"),
+    ("variations", [{}]),
+    ("variations", [None]),
     ("engine", None),
     ("depth", "9"),
     ("depth", True),
@@ -57,7 +57,7 @@ BROKEN: list[tuple[str, Any]] = [
     ("more", 1),
     ("secret", "x"),
 ]
-BROKEN_LINES: list[tuple[str, Any]] = [
+BROKEN_VARIATIONS: list[tuple[str, Any]] = [
     ("move", "nonsense"),
     ("move", 7),
     ("win", "1"),
@@ -71,37 +71,37 @@ BROKEN_LINES: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("name", "value"), BROKEN)
-def test_what_is_no_hint_is_not_passed_on(name: str, value: Any) -> None:
+def test_an_invalid_hint_is_rejected(name: str, value: Any) -> None:
     assert not is_hint(SEEN, found() | {name: value})
 
 
-@pytest.mark.parametrize(("name", "value"), BROKEN_LINES)
-def test_a_hint_with_a_line_that_is_none_is_not_passed_on(name: str, value: Any) -> None:
+@pytest.mark.parametrize(("name", "value"), BROKEN_VARIATIONS)
+def test_a_hint_with_an_invalid_variation_is_rejected(name: str, value: Any) -> None:
     hint = copy.deepcopy(found())
-    hint["lines"][-1][name] = value
+    hint["variations"][-1][name] = value
     assert not is_hint(SEEN, hint)
 
 
 @pytest.mark.parametrize("hint", [None, [], "x", {}, 5])
-def test_other_values_are_no_hints(hint: Any) -> None:
+def test_other_values_are_not_hints(hint: Any) -> None:
     assert not is_hint(SEEN, hint)
-    assert not is_hint(SEEN, found() | {"lines": found()["lines"] * 6})
+    assert not is_hint(SEEN, found() | {"variations": found()["variations"] * 6})
 
 
 def test_a_worker_gives_hints_and_moves() -> None:
     async def ask() -> None:
         async with BotPool(1, command=command(fake.advising, SEEN)) as pool:
             hint = await pool.hint(SEEN, "a/hint")
-            assert hint["lines"][0]["move"] == MOVE
+            assert hint["variations"][0]["move"] == MOVE
             assert await pool.move(SEEN, "greedy", "a") == MOVE
-            assert (pool.asked, pool.answered) == (2, 2)
+            assert (pool.requested, pool.completed) == (2, 2)
             assert counted(pool)
 
     asyncio.run(ask())
 
 
-@pytest.mark.parametrize("behaviour", [fake.obedient, fake.illegal, fake.faulty, fake.crashed, fake.garbage])
-def test_a_worker_that_gives_no_hint_is_replaced_and_then_it_has_failed(behaviour: Any) -> None:
+@pytest.mark.parametrize("behaviour", [fake.obedient, fake.illegal, fake.failing, fake.crashed, fake.garbage])
+def test_workers_that_give_no_hint_are_replaced_until_the_request_fails(behaviour: Any) -> None:
     async def ask() -> None:
         async with BotPool(1, command=command(behaviour, SEEN), log=lambda _: None) as pool:
             with pytest.raises(BotFailed, match="there was no hint"):
@@ -111,7 +111,7 @@ def test_a_worker_that_gives_no_hint_is_replaced_and_then_it_has_failed(behaviou
     asyncio.run(ask())
 
 
-def test_a_refusal_to_give_a_hint_is_told() -> None:
+def test_the_refusal_of_a_hint_is_reported() -> None:
     async def ask() -> None:
         async with BotPool(1, command=command(fake.refusing, SEEN)) as pool:
             with pytest.raises(BotFailed, match="there is no such game"):
@@ -124,17 +124,17 @@ def test_a_worker_learns_what_the_seat_sees_and_no_more(tmp_path: Path) -> None:
     seen = seen_in(beginning("schokoly"))
 
     async def ask() -> None:
-        async with BotPool(1, command=command(fake.telling, seen, tmp_path / "told"), log=lambda _: None) as pool:
+        async with BotPool(1, command=command(fake.recording, seen, tmp_path / "requests"), log=lambda _: None) as pool:
             with pytest.raises(BotFailed):
                 await pool.hint(seen, "a/hint")
 
     asyncio.run(ask())
-    question = json.loads((tmp_path / "told").read_text().splitlines()[0])["question"]
-    assert set(question) == {"id", "position", "seat", "hint", "seed", "cpu"}
-    assert (question["position"], question["seat"]) == (seen.text, seen.seat)
+    request = json.loads((tmp_path / "requests").read_text().splitlines()[0])["request"]
+    assert set(request) == {"id", "position", "seat", "hint", "seed", "cpu"}
+    assert (request["position"], request["seat"]) == (seen.text, seen.seat)
 
 
-def test_only_what_a_seat_sees_that_has_to_decide_may_be_asked() -> None:
+def test_only_a_seen_position_of_the_seat_to_move_is_accepted_for_hints() -> None:
     async def ask() -> None:
         pool = BotPool(1, command=command(fake.advising, SEEN))
         with pytest.raises(BotFailed, match="not open"):
@@ -145,17 +145,17 @@ def test_only_what_a_seat_sees_that_has_to_decide_may_be_asked() -> None:
                 await pool.hint(whole, "a/hint")  # type: ignore[arg-type]
             with pytest.raises(NotYourTurn):
                 await pool.hint(whole.seen_by(1), "a/hint")
-            assert pool.asked == 0
+            assert pool.requested == 0
 
     asyncio.run(ask())
 
 
-def test_moves_go_before_hints() -> None:
+def test_moves_have_priority_over_hints() -> None:
     async def ask() -> None:
         order: list[str] = []
 
-        async def wait(name: str, question: Any) -> None:
-            await question
+        async def wait(name: str, request: Any) -> None:
+            await request
             order.append(name)
 
         async with BotPool(1, command=command(fake.advising, SEEN)) as pool:
@@ -171,9 +171,9 @@ def test_moves_go_before_hints() -> None:
     asyncio.run(ask())
 
 
-def test_too_many_questions_are_too_many_with_hints_too() -> None:
+def test_the_queue_limit_holds_for_hints_too() -> None:
     async def ask() -> None:
-        async with BotPool(1, command=command(fake.patient, SEEN), most_waiting=1) as pool:
+        async with BotPool(1, command=command(fake.patient, SEEN), max_waiting=1) as pool:
             tasks = [asyncio.ensure_future(pool.hint(SEEN, key)) for key in "ab"]
             await asyncio.sleep(0)
             with pytest.raises(BotsBusy):
@@ -186,7 +186,7 @@ def test_too_many_questions_are_too_many_with_hints_too() -> None:
     asyncio.run(ask())
 
 
-def test_real_workers_think_for_a_second_and_stop_when_nobody_wants_to_know() -> None:
+def test_real_workers_search_for_a_second_and_can_be_cancelled() -> None:
     async def ask() -> None:
         async with BotPool(1) as pool:
             for name in ("azul", "schokoly"):
@@ -195,7 +195,7 @@ def test_real_workers_think_for_a_second_and_stop_when_nobody_wants_to_know() ->
                 assert is_hint(seen, hint)
                 assert hint["nodes"] > 100
             task = asyncio.ensure_future(pool.hint(SEEN, "a/hint"))
-            while not pool.thinking:
+            while not pool.searching:
                 await asyncio.sleep(0.01)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -205,9 +205,9 @@ def test_real_workers_think_for_a_second_and_stop_when_nobody_wants_to_know() ->
     asyncio.run(ask())
 
 
-def test_a_worker_that_uses_up_the_cpu_time_says_so() -> None:
+def test_a_hint_that_uses_up_the_cpu_time_fails() -> None:
     async def ask() -> None:
-        async with BotPool(1, cpu=0.1) as pool:
+        async with BotPool(1, cpu_limit=0.1) as pool:
             with pytest.raises(BotFailed, match=r"more than 0.1 seconds"):
                 await pool.hint(seen_in(beginning("schokoly")), "a/hint")
             assert pool.replaced == 0

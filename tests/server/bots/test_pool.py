@@ -1,4 +1,4 @@
-"""The pool among workers that misbehave: whoever asks gets a move or a clear word, and nobody is left behind."""
+"""The pool with workers that misbehave: every request gets a move or an error."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tests.server.bots import fake
 from tests.server.bots.table import SECONDS, beginning, command, is_running, seen_in, until
 from tilery import Seen
 from tilery.core.refusals import NotYourTurn, Refused
-from tilery.server.bots import BotFailed, BotPool, BotsBusy, Cancelled, child
+from tilery.server.bots import BotFailed, BotPool, BotsBusy, Cancelled, worker_process
 
 SEEN = seen_in(beginning())
 MOVE = SEEN.moves()[0]
 
 
 def counted(pool: BotPool) -> bool:
-    """Whether every question is accounted for."""
-    return pool.asked == pool.answered + pool.failed + pool.cancelled + pool.waiting + pool.running
+    """Whether every request is counted."""
+    return pool.requested == pool.completed + pool.failed + pool.cancelled + pool.waiting + pool.running
 
 
 def test_workers_are_started_when_they_are_needed() -> None:
@@ -36,8 +36,8 @@ def test_workers_are_started_when_they_are_needed() -> None:
         first = pool.pids
         assert await pool.move(SEEN, "greedy", "b") == MOVE
         assert pool.pids == first
-        assert (pool.asked, pool.answered, pool.failed, pool.replaced, pool.cancelled) == (2, 2, 0, 0, 0)
-        assert (pool.waiting, pool.running, pool.thinking, pool.turned_away) == (0, 0, 0, 0)
+        assert (pool.requested, pool.completed, pool.failed, pool.replaced, pool.cancelled) == (2, 2, 0, 0, 0)
+        assert (pool.waiting, pool.running, pool.searching, pool.rejected) == (0, 0, 0, 0)
         await pool.close()
         assert not is_running(*first)
 
@@ -55,31 +55,31 @@ def test_there_are_never_more_workers_than_allowed() -> None:
     asyncio.run(play())
 
 
-BAD: list[tuple[Callable[[fake.Question], None], str]] = [
+BAD: list[tuple[Callable[[fake.Request], None], str]] = [
     (fake.stuck, "within 0.2 seconds"),
     (fake.silent, "within 0.2 seconds"),
-    (fake.garbage, "no answer"),
-    (fake.nested, "no answer"),
+    (fake.garbage, "not a reply"),
+    (fake.nested, "not a reply"),
     (fake.endless, "bytes"),
-    (fake.chatty, "it (wrote|answered)"),
+    (fake.chatty, "it (wrote|returned)"),
     (fake.crashed, "ended"),
-    (fake.other, "no answer"),
+    (fake.other, "not a reply"),
     (fake.illegal, "not legal"),
     (fake.numeric, "'move': 7"),
-    (fake.faulty, "ZeroDivisionError: by 0"),
+    (fake.failing, "ZeroDivisionError: by 0"),
     (fake.lazy, "'cancelled': True"),
 ]
 
 
 @pytest.mark.parametrize("behaviour", [behaviour for behaviour, _ in BAD])
-def test_a_bad_worker_is_replaced(behaviour: Callable[[fake.Question], None], tmp_path: Path) -> None:
+def test_a_bad_worker_is_replaced(behaviour: Callable[[fake.Request], None], tmp_path: Path) -> None:
     async def play() -> None:
         patience = 0.5 if behaviour is fake.stuck else SECONDS
         first = 2.0 if behaviour is fake.silent else SECONDS  # long enough for the next one to start
         fakes = command(behaviour, SEEN, tmp_path / "mark")
-        async with BotPool(1, command=fakes, patience=patience, first_patience=first) as pool:
+        async with BotPool(1, command=fakes, timeout=patience, startup_timeout=first) as pool:
             assert await pool.move(SEEN, "greedy", "a") == MOVE
-            assert (pool.answered, pool.failed, pool.replaced) == (1, 0, 1)
+            assert (pool.completed, pool.failed, pool.replaced) == (1, 0, 1)
             [pid] = pool.pids
             assert await pool.move(SEEN, "greedy", "a") == MOVE
             assert pool.pids == [pid]
@@ -88,25 +88,25 @@ def test_a_bad_worker_is_replaced(behaviour: Callable[[fake.Question], None], tm
 
 
 @pytest.mark.parametrize(("behaviour", "problem"), BAD)
-def test_after_three_bad_workers_it_has_failed(behaviour: Callable[[fake.Question], None], problem: str) -> None:
+def test_after_three_bad_workers_the_request_fails(behaviour: Callable[[fake.Request], None], problem: str) -> None:
     lines: list[str] = []
 
     async def play() -> None:
         patience = 0.2 if behaviour is fake.stuck else SECONDS
         first = 0.2 if behaviour is fake.silent else SECONDS
-        pool = BotPool(1, command=command(behaviour, SEEN), patience=patience, first_patience=first, log=lines.append)
+        pool = BotPool(1, command=command(behaviour, SEEN), timeout=patience, startup_timeout=first, log=lines.append)
         async with pool:
             with pytest.raises(BotFailed, match=problem) as failed:
                 await pool.move(SEEN, "level-3", "a")
             assert "level-3" in str(failed.value)
-            assert (pool.asked, pool.failed, pool.replaced) == (1, 1, 3)
+            assert (pool.requested, pool.failed, pool.replaced) == (1, 1, 3)
             assert pool.pids == []
 
     asyncio.run(play())
-    assert sum("was ended" in line for line in lines) == 3
+    assert sum(" failed: it " in line for line in lines) == 3
 
 
-def test_a_refusal_is_not_asked_again() -> None:
+def test_a_refused_request_is_not_repeated() -> None:
     async def play() -> None:
         async with BotPool(1, command=command(fake.refusing, SEEN)) as pool:
             with pytest.raises(BotFailed, match="there is no such game"):
@@ -116,7 +116,7 @@ def test_a_refusal_is_not_asked_again() -> None:
     asyncio.run(play())
 
 
-def test_a_command_that_is_none_has_failed() -> None:
+def test_a_worker_that_cannot_start_fails() -> None:
     async def play() -> None:
         async with BotPool(1, command=["/nowhere/to/be/found"]) as pool:
             with pytest.raises(BotFailed, match="cannot be started"):
@@ -126,25 +126,25 @@ def test_a_command_that_is_none_has_failed() -> None:
     asyncio.run(play())
 
 
-def test_a_worker_that_died_in_its_sleep_is_replaced() -> None:
+def test_a_worker_that_died_while_idle_is_replaced() -> None:
     async def play() -> None:
         async with BotPool(1, command=command(fake.obedient, SEEN)) as pool:
             await pool.move(SEEN, "greedy", "a")
             [pid] = pool.pids
             os.kill(pid, signal.SIGKILL)
             assert await pool.move(SEEN, "greedy", "a") == MOVE
-            assert (pool.replaced, pool.answered) == (1, 2)
+            assert (pool.replaced, pool.completed) == (1, 2)
             assert pool.pids != [pid]
 
     asyncio.run(play())
 
 
-def test_a_question_that_waits_is_dropped() -> None:
+def test_a_waiting_request_is_cancelled() -> None:
     async def play() -> None:
         async with BotPool(1, command=command(fake.patient, SEEN)) as pool:
             thought = asyncio.create_task(pool.move(SEEN, "greedy", "a"))
             waiting = [asyncio.create_task(pool.move(SEEN, "greedy", key)) for key in ("b", "b", "c")]
-            await until(lambda: pool.thinking == 1)
+            await until(lambda: pool.searching == 1)
             assert (pool.waiting, pool.running) == (3, 1)
             assert pool.cancel("b") == 2
             assert pool.waiting == 1
@@ -160,12 +160,12 @@ def test_a_question_that_waits_is_dropped() -> None:
             with pytest.raises(Cancelled):
                 await thought
             assert pool.cancel("a") == 0
-            assert (pool.cancelled, pool.asked) == (4, 4)
+            assert (pool.cancelled, pool.requested) == (4, 4)
 
     asyncio.run(play())
 
 
-def test_a_question_is_cancelled_before_there_is_a_worker() -> None:
+def test_a_request_is_cancelled_before_it_has_a_worker() -> None:
     async def play() -> None:
         async with BotPool(1, command=command(fake.patient, SEEN)) as pool:
             thought = asyncio.create_task(pool.move(SEEN, "greedy", "a"))
@@ -175,7 +175,7 @@ def test_a_question_is_cancelled_before_there_is_a_worker() -> None:
                 await thought
             await until(lambda: pool.pids != [])
             second = asyncio.create_task(pool.move(SEEN, "greedy", "a"))
-            await until(lambda: pool.thinking == 1)
+            await until(lambda: pool.searching == 1)
             assert (pool.replaced, len(pool.pids)) == (0, 1)
             second.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -186,12 +186,12 @@ def test_a_question_is_cancelled_before_there_is_a_worker() -> None:
 
 
 def test_a_worker_that_does_not_stop_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "OBEYING", 0.2)
+    monkeypatch.setattr(worker_process, "CANCEL_TIMEOUT", 0.2)
 
     async def play() -> None:
         async with BotPool(1, command=command(fake.stuck, SEEN, tmp_path / "mark")) as pool:
             thought = asyncio.create_task(pool.move(SEEN, "greedy", "a"))
-            await until(lambda: pool.thinking == 1)
+            await until(lambda: pool.searching == 1)
             [stuck] = pool.pids
             pool.cancel("a")
             with pytest.raises(Cancelled):
@@ -203,22 +203,22 @@ def test_a_worker_that_does_not_stop_is_replaced(tmp_path: Path, monkeypatch: py
     asyncio.run(play())
 
 
-def test_no_more_than_so_many_may_wait() -> None:
+def test_the_queue_is_limited() -> None:
     async def play() -> None:
-        async with BotPool(1, command=command(fake.patient, SEEN), most_waiting=2) as pool:
+        async with BotPool(1, command=command(fake.patient, SEEN), max_waiting=2) as pool:
             tasks = [asyncio.create_task(pool.move(SEEN, "greedy", "a")) for _ in range(3)]
-            await until(lambda: pool.asked == 3)
+            await until(lambda: pool.requested == 3)
             assert pool.waiting == 2
-            with pytest.raises(BotsBusy, match="2 moves"):
+            with pytest.raises(BotsBusy, match="2 requests"):
                 await pool.move(SEEN, "greedy", "b")
-            assert (pool.asked, pool.turned_away, pool.waiting) == (3, 1, 2)
+            assert (pool.requested, pool.rejected, pool.waiting) == (3, 1, 2)
             assert pool.cancel("a") == 3
             assert all(isinstance(end, Cancelled) for end in await asyncio.gather(*tasks, return_exceptions=True))
 
     asyncio.run(play())
 
 
-def test_the_queue_is_in_order_with_one_question_for_each_key(tmp_path: Path) -> None:
+def test_the_queue_is_in_order_with_one_request_for_each_key(tmp_path: Path) -> None:
     async def play() -> None:
         file = tmp_path / "notes"
         async with BotPool(2, command=command(fake.orderly, SEEN, file)) as pool:
@@ -238,10 +238,10 @@ def test_a_worker_gets_what_the_seat_sees_and_nothing_else(tmp_path: Path, monke
     monkeypatch.setenv("DATABASE_URL", "of the server")
     position = beginning("schokoly", "3,swap")
     seen = seen_in(position)
-    file = tmp_path / "told"
+    file = tmp_path / "requests"
 
     async def play() -> None:
-        async with BotPool(1, command=command(fake.telling, seen, file), cpu=7) as pool:
+        async with BotPool(1, command=command(fake.recording, seen, file), cpu_limit=7) as pool:
             for _ in range(2):
                 await pool.move(seen, "tilery@0.01s", "the secret name of a table")
 
@@ -249,16 +249,16 @@ def test_a_worker_gets_what_the_seat_sees_and_nothing_else(tmp_path: Path, monke
     text = file.read_text()
     assert "secret name" not in text
     assert "of the server" not in text
-    told = [json.loads(line) for line in text.splitlines()]
-    seeds = {each["question"].pop("seed") for each in told}
+    requests = [json.loads(line) for line in text.splitlines()]
+    seeds = {each["request"].pop("seed") for each in requests}
     assert len(seeds) == 2
     asked = {"position": seen.text, "seat": seen.seat, "bot": "tilery@10ms", "cpu": 7}
-    assert [each["question"] for each in told] == [{"id": 1, **asked}, {"id": 2, **asked}]
+    assert [each["request"] for each in requests] == [{"id": 1, **asked}, {"id": 2, **asked}]
     assert seen.text != position.text
-    assert "PATH" in told[0]["environment"]
+    assert "PATH" in requests[0]["environment"]
 
 
-def test_only_what_a_seat_sees_may_be_asked() -> None:
+def test_only_a_seen_position_of_the_seat_to_move_is_accepted() -> None:
     position = beginning("schokoly")
     asked: list[tuple[object, type[Exception]]] = [
         (position, TypeError),
@@ -274,12 +274,12 @@ def test_only_what_a_seat_sees_may_be_asked() -> None:
                     await pool.move(thing, "greedy", "a")  # type: ignore[arg-type]
             with pytest.raises(Refused, match="programs"):
                 await pool.move(SEEN, "cmd:true", "a")
-            assert pool.asked == 0
+            assert pool.requested == 0
 
     asyncio.run(play())
 
 
-def test_what_a_worker_says_on_the_side_is_logged() -> None:
+def test_the_stderr_of_a_worker_is_logged() -> None:
     lines: list[str] = []
 
     async def play() -> None:
@@ -288,18 +288,18 @@ def test_what_a_worker_says_on_the_side_is_logged() -> None:
 
     asyncio.run(play())
     assert lines[0] == "Compiling \\x1b[31m ..."
-    assert lines[1] == "y" * child.LONGEST_WORDS
+    assert lines[1] == "y" * worker_process.MAX_STDERR_CHARACTERS
     assert lines[2:] == ["last words"]
 
 
 def test_closing_ends_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "FAREWELL", 0.2)
+    monkeypatch.setattr(worker_process, "EXIT_TIMEOUT", 0.2)
 
     async def play() -> None:
         pool = BotPool(2, command=command(fake.stuck, SEEN))
         await pool.open()
         tasks = [asyncio.create_task(pool.move(SEEN, "greedy", key)) for key in "abc"]
-        await until(lambda: pool.thinking == 2)
+        await until(lambda: pool.searching == 2)
         pids = pool.pids
         assert len(pids) == 2
         await pool.close()
@@ -328,5 +328,5 @@ def test_closing_while_a_worker_is_being_started_leaves_nothing() -> None:
 
 
 def test_a_pool_needs_a_worker() -> None:
-    with pytest.raises(Refused, match="at least one"):
+    with pytest.raises(Refused, match="at least 1"):
         BotPool(0)

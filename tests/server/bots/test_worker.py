@@ -1,4 +1,4 @@
-"""Real workers: they play, can be killed and cancelled in the middle of a thought, and end with their server."""
+"""Real workers: they play, can be killed and cancelled during a search, and exit with their server."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ async def whole_game(pool: BotPool, position: Position, names: list[str]) -> Pos
         ("schokoly", "3,swap", ["level-1", "greedy", "tilery@5n", "plain-uct@20n", "level-7", "random"]),
     ],
 )
-def test_a_whole_game_is_played_by_what_is_seen(game: str, variant: str, names: list[str]) -> None:
+def test_a_whole_game_is_played_from_seen_positions(game: str, variant: str, names: list[str]) -> None:
     lines: list[str] = []
 
     async def play() -> None:
         async with BotPool(1, log=lines.append) as pool:
             position = await whole_game(pool, beginning(game, variant), names)
             assert position.outcome is not None
-            assert pool.answered == pool.asked > 20
-            assert (pool.failed, pool.replaced, pool.hurried) == (0, 0, 0)
+            assert pool.completed == pool.requested > 20
+            assert (pool.failed, pool.replaced, pool.greedy_fallbacks) == (0, 0, 0)
             [pid] = pool.pids
             assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
         assert not is_running(pid)
@@ -57,50 +57,50 @@ def test_a_whole_game_is_played_by_what_is_seen(game: str, variant: str, names: 
     assert not [line for line in lines if "Compil" not in line]
 
 
-def test_the_answer_comes_though_a_worker_is_killed_in_the_middle_of_a_thought() -> None:
+def test_a_request_survives_a_worker_that_is_killed() -> None:
     async def play() -> None:
-        async with BotPool(1, cpu=60) as pool:
+        async with BotPool(1, cpu_limit=60) as pool:
             thought = asyncio.create_task(pool.move(THINKER, LONG, "a"))
-            await until(lambda: pool.thinking == 1)
+            await until(lambda: pool.searching == 1)
             [pid] = pool.pids
-            pool.cpu = 0.1  # the next one is soon done
+            pool.cpu_limit = 0.1  # the next one is soon done
             os.kill(pid, signal.SIGKILL)
             assert await thought in THINKER.moves()
             assert pool.pids != [pid]
-            assert (pool.answered, pool.replaced, pool.failed) == (1, 1, 0)
+            assert (pool.completed, pool.replaced, pool.failed) == (1, 1, 0)
 
     asyncio.run(play())
 
 
 async def _cancel_twice() -> None:
-    async with BotPool(1, cpu=60) as pool:
+    async with BotPool(1, cpu_limit=60) as pool:
         thought = asyncio.create_task(pool.move(THINKER, LONG, "a"))
-        await until(lambda: pool.thinking == 1)
+        await until(lambda: pool.searching == 1)
         pids = pool.pids
         assert pool.cancel("a") == 1
         with pytest.raises(Cancelled):
             await thought
         thought = asyncio.create_task(pool.move(THINKER, LONG, "a"))
-        await until(lambda: pool.thinking == 1 and pool.running == 1)
+        await until(lambda: pool.searching == 1 and pool.running == 1)
         thought.cancel()
         with pytest.raises(asyncio.CancelledError):
             await thought
         assert await pool.move(THINKER, "level-2", "a") in THINKER.moves()
         assert pool.pids == pids
-        assert (pool.asked, pool.answered, pool.cancelled, pool.replaced, pool.running) == (3, 1, 2, 0, 0)
+        assert (pool.requested, pool.completed, pool.cancelled, pool.replaced, pool.running) == (3, 1, 2, 0, 0)
 
 
-def test_a_cancelled_thought_leaves_the_worker_alive() -> None:
+def test_a_cancelled_search_leaves_the_worker_alive() -> None:
     asyncio.run(_cancel_twice())
 
 
-def test_all_that_works_under_uvloop() -> None:
+def test_the_pool_works_under_uvloop() -> None:
     uvloop = pytest.importorskip("uvloop")
     uvloop.run(_cancel_twice())
 
 
 def test_cancelling_at_any_moment_loses_nothing() -> None:
-    """The signal meets the worker while it reads, prepares, thinks and answers."""
+    """The signal reaches the worker while it reads, compiles, searches and replies."""
 
     async def play() -> None:
         async with BotPool(1) as pool:
@@ -114,28 +114,28 @@ def test_cancelling_at_any_moment_loses_nothing() -> None:
                 assert isinstance(end, Cancelled | str)
             assert await pool.move(THINKER, "tilery@20n", "a") in THINKER.moves()
             assert (pool.pids, pool.replaced, pool.failed) == (pids, 0, 0)
-            assert pool.asked == pool.answered + pool.cancelled
+            assert pool.requested == pool.completed + pool.cancelled
 
     asyncio.run(play())
 
 
-def test_who_uses_up_the_cpu_time_makes_a_greedy_move() -> None:
+def test_a_bot_that_uses_up_its_cpu_time_makes_a_greedy_move() -> None:
     lines: list[str] = []
 
     async def play() -> None:
-        async with BotPool(1, cpu=0.1, log=lines.append) as pool:
+        async with BotPool(1, cpu_limit=0.1, log=lines.append) as pool:
             for count in (1, 2):
                 assert await pool.move(THINKER, LONG, "a") in THINKER.moves()
-                assert (pool.answered, pool.hurried, pool.replaced) == (count, count, 0)
+                assert (pool.completed, pool.greedy_fallbacks, pool.replaced) == (count, count, 0)
             assert await pool.move(THINKER, "greedy", "a") in THINKER.moves()
-            assert (pool.answered, pool.hurried) == (3, 2)
+            assert (pool.completed, pool.greedy_fallbacks) == (3, 2)
 
     asyncio.run(play())
     assert sum("greedy move" in line for line in lines) == 2
 
 
 def with_random(choose: str) -> list[str]:
-    """The command of a worker whose bot `random` is another one."""
+    """The command of a worker in which the bot `random` is replaced."""
     code = f"""
 import dataclasses
 from tilery.engine.bots import BOTS
@@ -149,12 +149,12 @@ worker.main()
     return [sys.executable, "-c", code]
 
 
-FAULTY = """
+FAILING = """
 def choose(seen, stream):
     return 1 // 0
 """
 
-DEAF = """
+UNSTOPPABLE = """
 import time
 
 class Thing:
@@ -170,11 +170,11 @@ def choose(seen, stream):
 """
 
 
-def test_a_fault_inside_a_bot_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilery.server.bots.pool.TRIES", 1)
+def test_an_error_inside_a_bot_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilery.server.bots.pool.MAX_ATTEMPTS", 1)
 
     async def play() -> None:
-        async with BotPool(1, command=with_random(FAULTY)) as pool:
+        async with BotPool(1, command=with_random(FAILING)) as pool:
             with pytest.raises(BotFailed, match="ZeroDivisionError"):
                 await pool.move(THINKER, "random", "a")
             assert pool.replaced == 1
@@ -182,16 +182,16 @@ def test_a_fault_inside_a_bot_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(play())
 
 
-def test_an_interruption_that_is_lost_is_made_again() -> None:
-    """What is raised inside of `__del__` is only printed."""
+def test_a_lost_interruption_is_repeated() -> None:
+    """An exception inside `__del__` is only printed."""
 
     async def play() -> None:
-        async with BotPool(1, command=with_random(DEAF), cpu=0.1, patience=10) as pool:
+        async with BotPool(1, command=with_random(UNSTOPPABLE), cpu_limit=0.1, timeout=10) as pool:
             assert await pool.move(THINKER, "random", "a") in THINKER.moves()
-            assert (pool.hurried, pool.replaced) == (1, 0)
-            pool.cpu = 100
+            assert (pool.greedy_fallbacks, pool.replaced) == (1, 0)
+            pool.cpu_limit = 100
             thought = asyncio.create_task(pool.move(THINKER, "random", "a"))
-            await until(lambda: pool.thinking == 1)
+            await until(lambda: pool.searching == 1)
             pool.cancel("a")
             with pytest.raises(Cancelled):
                 await thought
@@ -215,9 +215,9 @@ def test_compilers_are_not_interrupted() -> None:
     assert not _is_fragile(sys._getframe())
 
 
-def test_prints_do_not_disturb_the_answers() -> None:
+def test_prints_do_not_disturb_the_replies() -> None:
     code = (
-        "import os; from tilery.server.bots import worker; out = worker._own_output();"
+        "import os; from tilery.server.bots import worker; out = worker._reserve_stdout();"
         "print('by print', flush=True); os.system('echo by a program'); out.write(b'an answer')"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -231,10 +231,10 @@ from tests.server.bots.table import LONG, beginning, seen_in, until
 from tilery.server.bots import BotPool
 
 async def serve():
-    pool = BotPool(1, cpu=100)
+    pool = BotPool(1, cpu_limit=100)
     await pool.open()
     thought = asyncio.create_task(pool.move(seen_in(beginning("schokoly")), LONG, "a"))
-    await until(lambda: pool.thinking == 1)
+    await until(lambda: pool.searching == 1)
     print(*pool.pids, flush=True)
     await thought
 

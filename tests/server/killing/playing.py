@@ -1,4 +1,4 @@
-"""Clients that play on whatever happens to the server, and remember every acknowledgement."""
+"""Clients that play on while the server is killed, and record every acknowledgement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 THOUGHT = 0.04  # seconds for a move, at most: whoever plays without a pause leaves no time for a server to start
-LIMITS = {"TILERY_TABLES_PER_HOUR": "100000", "TILERY_MESSAGES_PER_SECOND": "1000", "TILERY_MESSAGES_AT_ONCE": "10000"}
+LIMITS = {"TILERY_TABLES_PER_HOUR": "100000", "TILERY_MESSAGES_PER_SECOND": "1000", "TILERY_MESSAGES_BURST": "10000"}
 
 
 def free_port() -> int:
@@ -57,7 +57,7 @@ class Running:
 
 @dataclass
 class Acknowledged:
-    """What the server promised: table, command and the number of its event."""
+    """An acknowledged command: its table, its id and the number of its event."""
 
     table: str
     command: str
@@ -82,7 +82,7 @@ class Player:
     numbers: int = 0
 
     async def play(self, stop: asyncio.Event) -> None:
-        """Play until the game is over or everybody stops; a lost connection is made again."""
+        """Play until the game is over or `stop` is set; reconnect when the connection is lost."""
         while not stop.is_set() and self.status in ("open", "playing"):
             port = self.chosen.choice(self.ports)
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
@@ -93,7 +93,7 @@ class Player:
 
     async def _converse(self, channel: ClientConnection, stop: asyncio.Event) -> None:
         await channel.send(json.dumps({"type": "hello", "token": self.token, "after": self.known}))
-        if self.waiting:  # whether it was carried out is not known: the same command once more
+        if self.waiting:  # it is not known whether it was executed: send it again
             self.repeated += 1
             await channel.send(json.dumps(self.waiting))
         while not stop.is_set():
@@ -114,7 +114,7 @@ class Player:
                 await channel.send(json.dumps(self.waiting))
 
     def _heard(self, message: dict[str, Any]) -> None:
-        if message["type"] == "answer":
+        if message["type"] == "reply":
             assert self.waiting is not None
             assert message["id"] == self.waiting["id"], (message, self.waiting)
             if message["ok"]:
@@ -123,7 +123,7 @@ class Player:
             elif message["error"]["code"] == "stale":
                 self.waiting = None
             else:
-                assert message["error"]["code"] in ("overloaded", "unavailable"), message
+                assert message["error"]["code"] in ("busy", "unavailable"), message
                 raise OSError  # try again
         state = message.get("state")
         if state and (self.known is None or state["seq"] >= self.known):
@@ -138,12 +138,12 @@ class Player:
 def post(port: int, path: str, body: dict[str, Any], token: str = "") -> Any:
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return json.load(response)
 
 
 def new_table(ports: list[int], chosen: random.Random) -> list[Player]:
-    """Two people at a new table of Azul or Schokoly, who have begun."""
+    """Two players at a new table of Azul or Schokoly whose game has started."""
     game, port = chosen.choice(["azul", "schokoly"]), chosen.choice(ports)
     made = post(port, "/api/tables", {"game": game, "seats": [{"kind": "me", "name": "A"}, {"kind": "open"}]})
     table = made["table"]

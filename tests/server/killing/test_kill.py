@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.server.killing.playing import Player, Running, new_table
-from tilery.server.checking import problem_of
-from tilery.server.store.copying import walk
+from tilery.server.integrity import find_problem
+from tilery.server.store.backup import walk
 
 KILLS = 10  # of each run; five runs make fifty
 TABLES = 8
@@ -47,7 +47,7 @@ async def _play_and_kill(servers: list[Running], players: list[Player], chosen: 
 
 
 async def _until_some_more_is_played(players: list[Player], chosen: random.Random) -> None:
-    """So that the server dies in the middle of its work, at any moment of it."""
+    """Wait for a random number of moves, so that the server is killed at any moment of its work."""
     wanted = sum(len(player.acknowledged) for player in players) + chosen.randint(1, 20)
     for _ in range(10_000):
         if sum(len(player.acknowledged) for player in players) >= wanted:
@@ -57,10 +57,10 @@ async def _until_some_more_is_played(players: list[Player], chosen: random.Rando
 
 
 def _check(database: str, players: list[Player]) -> tuple[int, int]:
-    """Everything that was acknowledged is there, once, where it was said to be."""
+    """Every acknowledged move is stored exactly once, under its number."""
     logs = {}
     for name, secret, log in walk(database):
-        assert problem_of(name, secret, log) == ""
+        assert find_problem(name, secret, log) == ""
         logs[name] = [json.loads(text) for text in log]
     acknowledged = 0
     for player in players:
@@ -90,13 +90,13 @@ def _run(servers: list[Running], database: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_nothing_that_was_acknowledged_is_lost_when_the_server_is_killed(seed: int, tmp_path: Path) -> None:
+def test_no_acknowledged_move_is_lost_when_the_server_is_killed(seed: int, tmp_path: Path) -> None:
     database = str(tmp_path / "tables.db")
     _run([Running(database, tmp_path / "log")], database, seed)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_nothing_is_lost_when_one_of_two_servers_that_share_postgresql_is_killed(
+def test_no_acknowledged_move_is_lost_when_one_of_two_servers_is_killed(
     seed: int, tmp_path: Path, database: str
 ) -> None:
     _run([Running(database, tmp_path / "log-1"), Running(database, tmp_path / "log-2")], database, seed)

@@ -1,8 +1,8 @@
 """Run the simulation by hand.
 
-python -m tests.server.simulation             how many runs it takes to find each planted fault, as a table
-python -m tests.server.simulation 17          what happens in the run of seed 17, line by line
-python -m tests.server.simulation 0 5000      the runs of many seeds, and how long they take
+python -m tests.server.simulation             the number of runs to find each planted bug, as a table
+python -m tests.server.simulation 17          the trace of the run of seed 17
+python -m tests.server.simulation 0 5000      the runs of many seeds, and their speed
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 import time
 
-from tests.server.simulation.planted import MOST_SEEDS, PLANTED
+from tests.server.simulation.planted_bugs import MAX_SEEDS, PLANTED
 from tests.server.simulation.world import Broken, World
 
 
 def show_planted() -> None:
-    print("| planted fault | seeds needed | what shows it |\n| --- | ---: | --- |")
+    print("| planted bug | seeds needed | broken invariant |\n| --- | ---: | --- |")
     for planted in PLANTED:
-        number, shown = planted.seeds_needed() or (f"not in {MOST_SEEDS}", "")
+        number, shown = planted.seeds_needed() or (f"not in {MAX_SEEDS}", "")
         print(f"| {planted.name} | {number} | {shown.partition(': ')[2][:100]} |", flush=True)
 
 

@@ -1,11 +1,11 @@
-"""A simulated client: it looks, decides, sends, and sends again until it knows what became of its command."""
+"""A simulated client: it sends commands, and repeats each until it knows the outcome."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from tests.server.simulation.line import Copy, Line
+from tests.server.simulation.network import Connection, Copy
 from tilery.table import commands as asked
 from tilery.table.state import WHO
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """One person. Without a seat it only looks."""
+    """A player, or a spectator."""
 
     def __init__(self, world: World, name: str, *, plays: bool) -> None:
         self.world = world
@@ -22,7 +22,7 @@ class Client:
         self.key = world.random.randbytes(32).hex()
         self.plays = plays
         self.table = ""
-        self.line: Line | None = None
+        self.connection: Connection | None = None
         self.view: dict[str, Any] = {}
         self.is_done = False
         self._ids = 0
@@ -39,23 +39,24 @@ class Client:
         """The last event that it knows."""
         return int(self.view.get("seq", 0))
 
-    def standing(self) -> str:
-        """For people who look for a fault."""
-        last = self.world.watch.truths[self.table].table.number
+    def describe(self) -> str:
+        """Its state, for debugging."""
+        last = self.world.invariants.tables[self.table].table.number
         words = ("status", "step", "plies", "actor", "you")
-        return f"knows {self.seq} of {last} events, { ({word: self.view.get(word) for word in words}) }, by {self.line}"
+        state = {word: self.view.get(word) for word in words}
+        return f"knows {self.seq} of {last} events, {state}, by {self.connection}"
 
-    # Hearing
+    # Receiving
 
-    def hear(self, line: Line, words: dict[str, Any]) -> None:
-        if line is self.line and line.is_open:
+    def hear(self, connection: Connection, words: dict[str, Any]) -> None:
+        if connection is self.connection and connection.is_open:
             self.view = words["state"]
-            line.is_heard = True
+            connection.is_welcomed = True
             self._ring()
 
-    def lose(self, line: Line) -> None:
-        if line is self.line:
-            self.line = None
+    def lose(self, connection: Connection) -> None:
+        if connection is self.connection:
+            self.connection = None
             self._ring()
 
     def take_answer(self, command: str, reply: dict[str, Any]) -> None:
@@ -68,59 +69,59 @@ class Client:
             self._bell.set_result(None)
 
     async def _listen(self, seconds: float | None = None) -> None:
-        """Wait for something to happen."""
+        """Wait until something happens."""
         self._bell = self.world.loop.create_future()
         await asyncio.wait([self._bell], timeout=seconds)
 
     # Sending
 
     async def ask(self, command: asked.AnyCommand) -> dict[str, Any]:
-        """Send a command until it is answered, always with the same id; {} if it was given up."""
+        """Send a command, always with the same id, until there is a reply; {} if it gave up."""
         world = self.world
         self._sent.append(command)
         while True:
             self._send(command)
-            if world.weather.happens(world.weather.twice):
+            if world.failures.happens(world.failures.twice):
                 self._send(command, elsewhere=True)
             waiting = self._waiting[command.id] = world.loop.create_future()
             await asyncio.wait([waiting], timeout=world.random.uniform(1.0, 6.0))
-            if waiting.done() and "trouble" not in waiting.result():
+            if waiting.done() and "error" not in waiting.result():
                 return dict(waiting.result())
-            if world.weather.happens(world.weather.give_up):
+            if world.failures.happens(world.failures.give_up):
                 return {}
-            if self.line and not waiting.done() and world.random.random() < 0.5:
-                self.line.cut()  # nobody seems to be there
+            if self.connection and not waiting.done() and world.random.random() < 0.5:
+                self.connection.cut()  # the server does not seem to respond
             await asyncio.sleep(world.random.uniform(0.0, 0.5))
-            if self.view and self.line is None:
+            if self.view and self.connection is None:
                 await self._connect()
 
     def _send(self, command: asked.AnyCommand, *, elsewhere: bool = False) -> None:
-        """On its way; by the line if there is one, else to anybody."""
+        """Send a command over the connection, or to any process."""
         world = self.world
-        line = None if elsewhere or world.random.random() < 0.2 else self.line
-        process = line.process if line else world.any_process()
+        connection = None if elsewhere or world.random.random() < 0.2 else self.connection
+        process = connection.process if connection else world.any_process()
         if process is not None:
-            copy = world.watch.sent(self, command, line)
+            copy = world.invariants.sent(self, command, connection)
             world.later(world.delay(), self._arrive, copy, process)
 
     def _arrive(self, copy: Copy, process: Any) -> None:
-        if copy.line is None or copy.line.is_open:
+        if copy.connection is None or copy.connection.is_open:
             process.ask(copy)
 
     async def _connect(self) -> None:
-        """Until somebody welcomes us."""
+        """Connect to processes until one sends a welcome."""
         world = self.world
-        while self.line is None or not self.line.is_open:
+        while self.connection is None or not self.connection.is_open:
             process = world.any_process()
             if process is None:
                 await asyncio.sleep(0.2)
                 continue
-            line = self.line = world.new_line(self, process)
+            connection = self.connection = world.new_connection(self, process)
             after = self.seq or None if world.random.random() < 0.8 else None
-            world.later(world.delay(), process.welcome, line, after)
+            world.later(world.delay(), process.welcome, connection, after)
             await self._listen(4.0)
-            if not line.is_heard:  # nobody answers
-                line.cut()
+            if not connection.is_welcomed:  # no response
+                connection.cut()
 
     def new_id(self) -> str:
         self._ids += 1
@@ -129,13 +130,13 @@ class Client:
     # Deciding
 
     async def play(self) -> None:
-        """Everything that this person does."""
+        """Play until the end."""
         await self._sit()
         await self._connect()
         while True:
-            if self.line is None or not self.line.is_open:
+            if self.connection is None or not self.connection.is_open:
                 await self._connect()
-            self._be_naughty()
+            self._send_invalid_command()
             command = self._decide() if self.plays else None
             if self._may_go():
                 await self._stay_away()
@@ -147,19 +148,19 @@ class Client:
                 await self._follow_up(await self.ask(command))
 
     def _may_go(self) -> bool:
-        """Whether nothing is left but to wait for the clock."""
+        """Whether only the clock can end the game."""
         world, view = self.world, self.view
-        return world.is_deserted and view["status"] == "playing" and view["plies"] >= world.longest
+        return world.players_leave and view["status"] == "playing" and view["plies"] >= world.longest
 
     async def _stay_away(self) -> None:
-        """The clock runs out though nobody looks."""
-        if self.line:
-            self.line.cut()
-        while self.world.watch.truths[self.table].table.status == "playing":
+        """Disconnect until the clock has run out."""
+        if self.connection:
+            self.connection.cut()
+        while self.world.invariants.tables[self.table].table.status == "playing":
             await asyncio.sleep(1.0)
 
     async def _sit(self) -> None:
-        """Who has made the table sits already."""
+        """Take a seat, unless this client has created the table."""
         reply: dict[str, Any] = {"ok": 1}
         if self.plays and self is not self.world.clients[0]:
             reply = {}
@@ -169,12 +170,12 @@ class Client:
     async def _follow_up(self, reply: dict[str, Any]) -> None:
         if "ok" in reply:
             while self.seq < reply["ok"]:
-                if self.line is None:
+                if self.connection is None:
                     await self._connect()
                 else:
                     await self._listen()
         elif reply:
-            while self.seq < reply.get("seq", 0) and self.line:
+            while self.seq < reply.get("seq", 0) and self.connection:
                 await self._listen(2.0)
             await self._listen(0.3)
 
@@ -209,17 +210,17 @@ class Client:
             return asked.Offer(**head, what=world.random.choice(("takeback", "draw")))
         return asked.Play(**head, move=world.random.choice(view["moves"][:3]))
 
-    def _be_naughty(self) -> None:
-        """What should change nothing, or nothing much."""
+    def _send_invalid_command(self) -> None:
+        """Send a chat message, or a command that must be refused."""
         world, view = self.world, self.view
-        if not (self.plays and view and world.weather.happens(world.weather.mischief)):
+        if not (self.plays and view and world.failures.happens(world.failures.invalid_commands)):
             return
         head = {"id": self.new_id(), "step": view["step"]}
         moves = view.get("moves") or ["1B1"]
-        pranks: list[asked.AnyCommand] = [
+        candidates: list[asked.AnyCommand] = [
             asked.Say(**head, text="hello"),
             asked.Play(**{**head, "step": head["step"] - 1}, move=moves[0]),
             asked.Play(**head, move=moves[-1]),
             asked.Play(**head, move="nonsense"),
         ]
-        self._send(world.random.choice(pranks + self._sent[-4:]), elsewhere=True)
+        self._send(world.random.choice(candidates + self._sent[-4:]), elsewhere=True)

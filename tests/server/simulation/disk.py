@@ -1,16 +1,16 @@
-"""What all simulated processes share and no crash takes away: the tables on the disk, and who owns them."""
+"""The disk that all simulated processes share: tables and their owners. No crash affects it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tilery.server.store.interface import Batch, Behind, Claim, Fenced, Founding, StoreError, Summary
+from tilery.server.store.interface import Batch, Behind, Claim, Fenced, NewTableRow, StoreError, Summary
 
 
 @dataclass
-class Kept:
-    """One table."""
+class DiskTable:
+    """A table on the disk."""
 
     secret: bytes
     summary: Summary
@@ -20,22 +20,22 @@ class Kept:
 
 
 class Disk:
-    """`is_living(name)` tells whether a process has given a sign of life of late; `written` is called at every commit,
-    before anything has changed: there the rules of the house are checked."""
+    """`is_living(name)` says whether a process has sent a heartbeat recently; `written` is called at every commit,
+    before anything changes, to check the invariants."""
 
-    def __init__(self, is_living: Callable[[str], bool], written: Callable[[str, Batch | Founding], None]) -> None:
-        self.tables: dict[str, Kept] = {}
+    def __init__(self, is_living: Callable[[str], bool], written: Callable[[str, Batch | NewTableRow], None]) -> None:
+        self.tables: dict[str, DiskTable] = {}
         self._is_living = is_living
         self._written = written
 
-    def why_not(self, writer: str, batch: Batch) -> StoreError | None:
-        """What speaks against writing a batch."""
+    def explain_refusal(self, writer: str, batch: Batch) -> StoreError | None:
+        """The error for a batch that must not be written."""
         return self.is_fenced(writer, batch) or self.is_behind(batch)
 
     def is_fenced(self, writer: str, batch: Batch) -> StoreError | None:
-        kept = self.tables[batch.table]
-        if (kept.lease, kept.owner) != (batch.lease, writer):
-            return Fenced(f"lease {batch.lease} of {writer}, but the newest is {kept.lease} of {kept.owner}")
+        stored = self.tables[batch.table]
+        if (stored.lease, stored.owner) != (batch.lease, writer):
+            return Fenced(f"lease {batch.lease} of {writer}, but the newest is {stored.lease} of {stored.owner}")
         return None
 
     def is_behind(self, batch: Batch) -> StoreError | None:
@@ -45,45 +45,45 @@ class Disk:
         return None
 
     def write(self, writer: str, batch: Batch) -> None:
-        """The commit: all or nothing, and from now on for ever."""
+        """Commit a batch, all or nothing."""
         self._written(writer, batch)
-        kept = self.tables[batch.table]
-        kept.log += batch.events
-        kept.summary = batch.summary
-        for founding in batch.founded:
-            self.found(founding)
+        stored = self.tables[batch.table]
+        stored.log += batch.events
+        stored.summary = batch.summary
+        for new_table in batch.new_tables:
+            self.create(new_table)
 
-    def found(self, founding: Founding) -> None:
-        if founding.table in self.tables:
-            raise Behind(f"there is a table {founding.table} already")
-        self._written("", founding)
-        self.tables[founding.table] = Kept(founding.secret, founding.summary, list(founding.events))
+    def create(self, new_table: NewTableRow) -> None:
+        if new_table.table in self.tables:
+            raise Behind(f"there is a table {new_table.table} already")
+        self._written("", new_table)
+        self.tables[new_table.table] = DiskTable(new_table.secret, new_table.summary, list(new_table.events))
 
     def claim(self, who: str, table: str) -> Claim | None:
-        kept = self.tables.get(table)
-        if kept is None:
+        stored = self.tables.get(table)
+        if stored is None:
             return None
-        if kept.owner != who:
-            if kept.owner and self._is_living(kept.owner):
-                return Claim(None, kept.owner)
-            kept.owner = who
-            kept.lease += 1
-        return Claim(kept.lease, who)
+        if stored.owner != who:
+            if stored.owner and self._is_living(stored.owner):
+                return Claim(None, stored.owner)
+            stored.owner = who
+            stored.lease += 1
+        return Claim(stored.lease, who)
 
     def release(self, who: str, table: str, lease: int) -> None:
-        kept = self.tables[table]
-        if (kept.owner, kept.lease) == (who, lease):
-            kept.owner = ""
+        stored = self.tables[table]
+        if (stored.owner, stored.lease) == (who, lease):
+            stored.owner = ""
 
-    def give_back(self, who: str) -> None:
-        for kept in self.tables.values():
-            if kept.owner == who:
-                kept.owner = ""
+    def release_all(self, who: str) -> None:
+        for stored in self.tables.values():
+            if stored.owner == who:
+                stored.owner = ""
 
     def due(self, who: str, before: float) -> list[str]:
         found = []
-        for name, kept in self.tables.items():
-            wake = kept.summary.wake
-            if wake is not None and wake <= before and (kept.owner in ("", who) or not self._is_living(kept.owner)):
+        for name, stored in self.tables.items():
+            wake = stored.summary.wake
+            if wake is not None and wake <= before and (stored.owner in ("", who) or not self._is_living(stored.owner)):
                 found.append((wake, name))
         return [name for _, name in sorted(found)]

@@ -1,8 +1,8 @@
-"""An event loop without a clock, sockets or threads: time jumps to the next thing that happens, and what could happen
-at the same moment happens in an order drawn from a seed.
+"""An event loop without a clock, sockets or threads: time jumps to the next timer, and callbacks of the same moment run
+in an order drawn from a seed.
 
-Everything is done at some place: in a process (which may be paused, or dead) or outside of all processes. The place
-travels in a context variable, so that whatever a process has begun belongs to it.
+Every callback belongs to a process (which may be paused or dead), or to none. A context variable holds it, so that
+whatever a process starts belongs to that process.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 Result = TypeVar("Result")
-A_SECOND = 256  # moments: so few that much happens in the same one
-MOST_DEEDS = 100_000  # of one run; more means that something goes round in circles
+MOMENTS_PER_SECOND = 256  # few, so that much happens in the same moment
+MAX_CALLBACKS = 100_000  # of one run; more means an endless loop
 
 
-class Place(Protocol):
-    """Where something is done."""
+class Runner(Protocol):
+    """A process that runs callbacks."""
 
-    def takes(self, deed: Deed) -> bool:
-        """Whether it can be done now; a place that is paused keeps it for later, a dead one loses it."""
-
-
-PLACE: ContextVar[Place] = ContextVar("PLACE")
+    def accepts(self, handle: Handle) -> bool:
+        """Whether it can run now; a paused process keeps it for later, a dead one drops it."""
 
 
-class Deed(asyncio.TimerHandle):
-    """Something to be called, and where. (`asyncio` would make it with much ado.)"""
+RUNNER: ContextVar[Runner] = ContextVar("RUNNER")
 
-    __slots__ = ("args", "callback", "context", "is_cancelled", "moment", "place")
+
+class Handle(asyncio.TimerHandle):
+    """A callback and its process; faster than that of `asyncio`."""
+
+    __slots__ = ("args", "callback", "context", "is_cancelled", "moment", "runner")
 
     def __init__(self, when: float, callback: Callable[..., object], args: tuple[Any, ...], context: Context) -> None:
         self.moment = when
         self.callback = callback
         self.args = args
         self.context = context
-        self.place = context.get(PLACE)
+        self.runner = context.get(RUNNER)
         self.is_cancelled = False
 
     def cancel(self) -> None:
@@ -53,8 +53,8 @@ class Deed(asyncio.TimerHandle):
         return self.moment
 
 
-class Work(asyncio.Task[Any]):
-    """A task that sorts into a set the same way in every run."""
+class SimTask(asyncio.Task[Any]):
+    """A task whose hash is the same in every run."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], loop: SimLoop, context: Context | None, number: int) -> None:
         self.number = number
@@ -69,16 +69,16 @@ class Work(asyncio.Task[Any]):
 
 
 class SimLoop(asyncio.AbstractEventLoop):
-    """Only what coroutines need."""
+    """Implements only what coroutines need."""
 
     def __init__(self, random: Random) -> None:
-        self.ready: list[Deed] = []
-        self.deeds = 0
+        self.ready: list[Handle] = []
+        self.callbacks = 0
         self._random = random
         self._now = 0.0
-        self._timers: list[tuple[float, int, Deed]] = []
+        self._timers: list[tuple[float, int, Handle]] = []
         self._count = 0
-        self._works: list[Work] = []  # all of them: nothing may end because memory is tidied up
+        self._tasks: list[SimTask] = []  # all of them, so that none is garbage-collected
         self._is_closed = False
         self._is_stopped = False
 
@@ -105,37 +105,37 @@ class SimLoop(asyncio.AbstractEventLoop):
         context: Context | None = None,
     ) -> asyncio.Task[Result]:
         assert asyncio.iscoroutine(coro)
-        work = Work(coro, self, context, len(self._works))
-        self._works.append(work)
+        work = SimTask(coro, self, context, len(self._tasks))
+        self._tasks.append(work)
         return work
 
     def call_soon(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> Deed:
-        deed = Deed(self._now, callback, args, copy_context() if context is None else context)
+    ) -> Handle:
+        handle = Handle(self._now, callback, args, copy_context() if context is None else context)
         if not self._is_closed:
-            self.ready.append(deed)
-        return deed
+            self.ready.append(handle)
+        return handle
 
     def call_later(  # type: ignore[override]
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> Deed:
+    ) -> Handle:
         return self.call_at(self._now + delay, callback, *args, context=context)
 
     def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> Deed:
-        when = ceil(when * A_SECOND) / A_SECOND
-        deed = Deed(when, callback, args, copy_context() if context is None else context)
+    ) -> Handle:
+        when = ceil(when * MOMENTS_PER_SECOND) / MOMENTS_PER_SECOND
+        handle = Handle(when, callback, args, copy_context() if context is None else context)
         self._count += 1
-        heapq.heappush(self._timers, (when, self._count, deed))
-        return deed
+        heapq.heappush(self._timers, (when, self._count, handle))
+        return handle
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """Whoever begins a task looks after it."""
+        """Ignored: whoever starts a task handles its errors."""
 
     def run(self, main: Coroutine[Any, Any, None]) -> None:
-        """Until `main` is done, or it was told to `stop`."""
+        """Run until `main` is done or `stop` was called."""
         asyncio._set_running_loop(self)
         try:
             task = self.create_task(main)
@@ -155,20 +155,20 @@ class SimLoop(asyncio.AbstractEventLoop):
             self._now = max(self._now, self._timers[0][0])
         while self._timers and self._timers[0][0] <= self._now:
             self.ready.append(heapq.heappop(self._timers)[2])
-        place = int(self._random.random() * len(self.ready))
-        deed, self.ready[place] = self.ready[place], self.ready[-1]
+        index = int(self._random.random() * len(self.ready))
+        handle, self.ready[index] = self.ready[index], self.ready[-1]
         self.ready.pop()
-        if deed.is_cancelled or not (deed.place is None or deed.place.takes(deed)):
+        if handle.is_cancelled or not (handle.runner is None or handle.runner.accepts(handle)):
             return
-        self.deeds += 1
-        if self.deeds > MOST_DEEDS:
-            raise RuntimeError(f"{MOST_DEEDS} deeds were done, and there is no end")
-        deed.context.run(deed.callback, *deed.args)
+        self.callbacks += 1
+        if self.callbacks > MAX_CALLBACKS:
+            raise RuntimeError(f"{MAX_CALLBACKS} callbacks were run, and there is no end")
+        handle.context.run(handle.callback, *handle.args)
 
     def _close(self) -> None:
-        """What is left undone is ended without a word."""
+        """End unfinished tasks silently."""
         self._is_closed = True
-        for work in self._works:
+        for work in self._tasks:
             if not work.done():
                 work._log_destroy_pending = False  # type: ignore[attr-defined]
                 _end(work.work)
@@ -177,5 +177,5 @@ class SimLoop(asyncio.AbstractEventLoop):
 def _end(work: Coroutine[Any, Any, Any]) -> None:
     try:
         work.close()
-    except Exception:  # whatever it wanted to do last, nobody is there any more
+    except Exception:  # errors during cleanup do not matter
         return

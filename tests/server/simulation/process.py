@@ -1,31 +1,33 @@
-"""A simulated server process: a keeper with its store and its bots, which may be paused, cut off, stopped or killed."""
+"""A simulated server process: a table host with its store and its bots. It can be paused, disconnected, stopped or
+killed."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from tests.server.simulation.loop import PLACE, Deed
+from tests.server.simulation.loop import RUNNER, Handle
 from tilery.core.game import Game, Rules
 from tilery.core.position import Seen
 from tilery.games import game
-from tilery.server.keeper import Keeper, NoTable, Overloaded, Unavailable
+from tilery.server.hosting.host import Busy, NoTable, TableHost, Unavailable
+from tilery.server.logs import Log
 from tilery.server.store.interface import StoreError
 from tilery.table.state import WHO
-from tilery.table.telling import Telling, Told
+from tilery.table.views import ClientMessage, TableViews
 
 if TYPE_CHECKING:
-    from tests.server.simulation.line import Copy, Line
+    from tests.server.simulation.network import Connection, Copy
     from tests.server.simulation.world import World
 
 EPOCH = 1_000_000.0
-SWEEP = 3.0  # seconds between rounds through the house
+SWEEP = 3.0  # seconds between sweeps
 
 
-class BotTrouble(Exception):
-    """A bot that does not know what to do."""
+class BotError(Exception):
+    """A bot has failed."""
 
 
 class SimBots:
@@ -37,72 +39,80 @@ class SimBots:
     async def move(self, seen: Seen, bot: str, key: str) -> str:  # noqa: ARG002
         world = self._world
         await asyncio.sleep(world.delay() * world.random.choice((1, 1, 1, 20)))
-        if world.weather.happens(world.weather.bot_fails):
-            raise BotTrouble
+        if world.failures.happens(world.failures.bot_fails):
+            raise BotError
         return world.random.choice(seen.moves())
 
     async def hint(self, seen: Seen, key: str) -> dict[str, Any]:  # noqa: ARG002
-        raise BotTrouble  # nobody asks for any
+        raise BotError  # no client requests one
 
     def cancel(self, key: str) -> None:
-        """Whoever waits for the move is cancelled as well."""
+        """The task that awaits the move is cancelled as well."""
+
+
+class _ProcessLog:
+    """The log of a simulated process: all levels alike."""
+
+    def __init__(self, process: Process) -> None:
+        self.debug = self.info = self.warning = self.error = process.log
 
 
 class Process:
-    """All that is begun here stands still while it is paused, and is lost when it dies."""
+    """Its tasks are suspended while it is paused, and lost when it crashes."""
 
     def __init__(self, world: World, name: str) -> None:
         self.world = world
         self.name = name
         self.is_up = True
         self.is_paused = False
-        self.is_cut_off = False  # from the store
-        self.is_leaving = False
-        self.lines: dict[Line, asyncio.Task[None]] = {}
+        self.is_disconnected = False  # from the store
+        self.is_stopping = False
+        self.connections: dict[Connection, asyncio.Task[None]] = {}
         self.serving: dict[Copy, asyncio.Task[None]] = {}
         self._silent_since: float | None = None
-        self._parked: list[Deed] = []
+        self._parked: list[Handle] = []
         self._skew = world.random.uniform(-0.05, 0.05)
         self._context = world.context.copy()
-        self._context.run(PLACE.set, self)
-        self.store = world.fault.store(self)
-        self.keeper: Keeper = world.fault.keeper(
+        self._context.run(RUNNER.set, self)
+        self.store = world.parts.store(self)
+        self.table_host: TableHost = world.parts.table_host(
             self.store,
             now=lambda: EPOCH + world.loop.time() + self._skew,
-            fresh=world.fresh,
-            find=game,
+            new_table_id=world.new_table_id,
+            find_game=game,
             check_bot=_check_bot,
             bots=SimBots(world),
-            log=self._log,
+            log=cast("Log", _ProcessLog(self)),
+            idle_timeout=world.idle_timeout,
         )
-        self.begin(self._live())
+        self.start_task(self._live())
 
-    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return self.world.loop.create_task(work, context=self._context.copy())
 
-    def do(self, deed: Callable[..., object], *args: Any) -> None:
-        self.world.loop.call_soon(deed, *args, context=self._context.copy())
+    def do(self, callback: Callable[..., object], *args: Any) -> None:
+        self.world.loop.call_soon(callback, *args, context=self._context.copy())
 
     async def _live(self) -> None:
         with contextlib.suppress(StoreError):
-            await self.keeper.open()
+            await self.table_host.open()
         while True:
             await asyncio.sleep(SWEEP)
             try:
-                await self.keeper.look_round()
+                await self.table_host.sweep()
             except Exception as error:
-                self.world.watch.blame(f"look_round raised {error!r}")
+                self.world.invariants.fail(f"sweep raised {error!r}")
 
-    def _log(self, what: str, **words: Any) -> None:
+    def log(self, what: str, **words: Any) -> None:
         self.world.note("{} logs: {} {}", self.name, what, words)
-        if what == "failed" or (what == "bot failed" and "BotTrouble" not in words["error"]):
-            self.world.watch.blame(f"{self.name} logs a failure: {words}")
+        if what == "background task failed" or (what == "bot failed" and "BotError" not in words["error"]):
+            self.world.invariants.fail(f"{self.name} logs a failure: {words}")
 
-    # How it fares
+    # Failures
 
-    def takes(self, deed: Deed) -> bool:
+    def accepts(self, handle: Handle) -> bool:
         if self.is_paused and self.is_up:
-            self._parked.append(deed)
+            self._parked.append(handle)
         return self.is_up and not self.is_paused
 
     @property
@@ -110,22 +120,22 @@ class Process:
         return self._silent_since is not None
 
     def heard(self) -> float:
-        """When it last gave a sign of life."""
+        """The time of its last heartbeat."""
         return self.world.loop.time() if self._silent_since is None else self._silent_since
 
-    def _hush(self) -> None:
+    def _mark_silent(self) -> None:
         if self._silent_since is None:
             self._silent_since = self.world.loop.time() - self.world.random.random()
 
-    def _speak(self) -> None:
-        """It is back: if others could think it dead, it learns that anything may have happened."""
-        if self.is_up and not self.is_paused and not self.is_cut_off:
+    def _mark_alive(self) -> None:
+        """Heartbeats go on, if nothing prevents them."""
+        if self.is_up and not self.is_paused and not self.is_disconnected:
             self._silent_since = None
 
     def pause(self, seconds: float) -> None:
         if not self.is_paused:
             self.is_paused = True
-            self._hush()
+            self._mark_silent()
             self.world.later(seconds, self.resume)
 
     def resume(self) -> None:
@@ -133,105 +143,105 @@ class Process:
             self.is_paused = False
             self.world.loop.ready += self._parked
             self._parked.clear()
-            self._speak()
+            self._mark_alive()
             self.world.later(self.world.random.uniform(0.0, 1.0), self.hear, "", 0)
 
-    def cut_off(self, seconds: float) -> None:
-        if not self.is_cut_off:
-            self.is_cut_off = True
-            self._hush()
+    def disconnect_store(self, seconds: float) -> None:
+        if not self.is_disconnected:
+            self.is_disconnected = True
+            self._mark_silent()
             self.world.later(seconds, self.reconnect)
 
     def reconnect(self) -> None:
-        if self.is_cut_off:
-            self.is_cut_off = False
-            self._speak()
+        if self.is_disconnected:
+            self.is_disconnected = False
+            self._mark_alive()
             self.world.later(self.world.random.uniform(1.5, 2.5), self.hear, "", 0)
 
-    def die(self) -> None:
+    def crash(self) -> None:
         self.is_up = False
-        self._hush()
-        for line in self.lines:
-            line.cut()
+        self._mark_silent()
+        for connection in self.connections:
+            connection.cut()
 
     async def stop(self) -> None:
-        """As an operator does it."""
-        self.is_leaving = True
-        await self.keeper.close()
-        await asyncio.sleep(self.world.random.choice((0.0, 0.5, 5.0)))  # the last answers go out
-        self.world.later(0.0, self.world.bury, self)
+        """Stop it as an operator does."""
+        self.is_stopping = True
+        await self.table_host.close()
+        await asyncio.sleep(self.world.random.choice((0.0, 0.5, 5.0)))  # the last replies are sent
+        self.world.later(0.0, self.world.on_exit, self)
 
     def hear(self, table: str, last: int) -> None:
-        """News from the store; lost where the connection is."""
-        if self.is_up and not self.is_cut_off:
-            self.do(self.store.news, table, last)
+        """News from the store; lost if it is disconnected."""
+        if self.is_up and not self.is_disconnected:
+            self.do(self.store.on_change, table, last)
 
     def receive(self, text: str) -> None:
-        if self.is_up and not self.is_cut_off:
-            self.do(self.store.post, text)
+        if self.is_up and not self.is_disconnected:
+            self.do(self.store.on_message, text)
 
-    # What clients want
+    # Requests of clients
 
-    def welcome(self, line: Line, after: int | None) -> None:
+    def welcome(self, connection: Connection, after: int | None) -> None:
         if self.is_up:
-            self.lines[line] = self.begin(self._welcome(line, after))
+            self.connections[connection] = self.start_task(self._welcome(connection, after))
 
-    async def _welcome(self, line: Line, after: int | None) -> None:
-        def welcome(telling: Telling) -> Told:
-            known = telling.table.seats_of(line.key[:WHO]) or line.key[:WHO] == telling.table.host
-            line.who = line.key[:WHO] if known else ""
-            line.after = after
-            return telling.welcome(line.who, after=after, chat=True, heartbeat=20.0)
+    async def _welcome(self, connection: Connection, after: int | None) -> None:
+        def welcome(views: TableViews) -> ClientMessage:
+            known = views.table.seats_of(connection.key[:WHO]) or connection.key[:WHO] == views.table.host
+            connection.who = connection.key[:WHO] if known else ""
+            connection.after = after
+            return views.welcome(connection.who, after=after, chat=True, heartbeat=20.0)
 
         try:
-            await self.keeper.join(line.table, line, welcome)
-        except (NoTable, Unavailable, Overloaded):
-            line.cut()
+            await self.table_host.subscribe(connection.table, connection, welcome)
+        except (NoTable, Unavailable, Busy):
+            connection.cut()
         except Exception as error:
-            self.world.watch.blame(f"join raised {error!r}")
+            self.world.invariants.fail(f"subscribe raised {error!r}")
 
-    def miss(self, line: Line) -> None:
-        """The other side has gone."""
+    def lose(self, connection: Connection) -> None:
+        """The client has disconnected."""
         if self.is_up:
-            self.do(self._part, line)
+            self.do(self._unsubscribe, connection)
 
-    def _part(self, line: Line) -> None:
-        joining = self.lines.pop(line, None)
+    def _unsubscribe(self, connection: Connection) -> None:
+        joining = self.connections.pop(connection, None)
         if joining:
             joining.cancel()
-            self.keeper.part(line.table, line)
+            self.table_host.unsubscribe(connection.table, connection)
             for copy, task in self.serving.items():
-                if copy.line is line and self.world.random.random() < 0.5:
-                    copy.was_broken_off = True
+                if copy.connection is connection and self.world.random.random() < 0.5:
+                    copy.was_cancelled = True
                     task.cancel()
 
     def ask(self, copy: Copy) -> None:
         if self.is_up:
-            self.serving[copy] = self.begin(self._ask(copy))
+            self.serving[copy] = self.start_task(self._ask(copy))
 
     async def _ask(self, copy: Copy) -> None:
-        watch = self.world.watch
-        watch.asked(copy, self)
+        invariants = self.world.invariants
+        invariants.asked(copy, self)
         reply: dict[str, Any]
         try:
-            answer = await self.keeper.ask(copy.table, copy.key, copy.command)
-            watch.answered(copy, answer)
+            answer = await self.table_host.submit(copy.table, copy.key, copy.command)
+            invariants.answered(copy, answer)
             reply = {"ok": answer.number}
             if answer.refused:
                 reply = {"refused": answer.refused.code}
                 if answer.refused.code == "stale":
-                    reply["seq"] = await self.keeper.look(copy.table, lambda table, _: table.number, anew=True)
-        except (Unavailable, Overloaded, NoTable) as error:
-            reply = {"trouble": type(error).__name__}
-            if isinstance(error, Overloaded) and not copy.outcome:
-                watch.not_taken_on(copy)
+                    reply["seq"] = await self.table_host.read(copy.table, lambda table, _: table.number, refresh=True)
+        except (Unavailable, Busy, NoTable) as error:
+            reply = {"error": type(error).__name__}
+            if isinstance(error, Busy) and not copy.outcome:
+                invariants.rejected_as_busy(copy)
         except Exception as error:
-            watch.blame(f"{copy} was answered with {error!r}")
-            reply = {"trouble": "fault"}
+            invariants.fail(f"{copy} was answered with {error!r}")
+            reply = {"error": "internal-error"}
         self.serving.pop(copy)
         self.world.note("{} answers {}: {}", self.name, copy, reply)
         copy.answer(reply)
 
 
 def _check_bot(_: Game, __: Rules, ___: str) -> None:
-    """Every bot may play."""
+    """Every bot is allowed."""

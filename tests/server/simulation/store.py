@@ -1,4 +1,4 @@
-"""A simulated store: what a process asks takes its time to the disk and back, and may be lost on either way."""
+"""A simulated store: requests take time to the disk and back, and can be lost in either direction."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tilery.server.store.interface import Batch, Claim, Founding, ShownStatus, StoreDown, StoreError, StoreFull
+from tilery.server.store.interface import Batch, Claim, NewTableRow, ShownStatus, StoreDown, StoreError, StoreFull
 
 if TYPE_CHECKING:
     from tests.server.simulation.process import Process
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 class SimStore:
-    """See `interface.Store` for what is promised."""
+    """See `interface.Store`."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -23,116 +23,116 @@ class SimStore:
         self.disk = process.world.disk
         self.name = process.name
         self._is_closed = False
-        self.news: Callable[[str, int], None] = lambda *_: None
-        self.post: Callable[[str], None] = lambda *_: None
+        self.on_change: Callable[[str, int], None] = lambda *_: None
+        self.on_message: Callable[[str], None] = lambda *_: None
 
-    def listen(self, news: Callable[[str, int], None], mail: Callable[[str], None]) -> None:
-        self.news, self.post = news, mail
+    def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
+        self.on_change, self.on_message = on_change, on_message
 
     async def open(self) -> None:
-        await self._ask("open", lambda: None)
+        await self._request("open", lambda: None)
 
     async def close(self) -> None:
-        self.disk.give_back(self.name)
+        self.disk.release_all(self.name)
         self._is_closed = True
 
-    async def found(self, founding: Founding) -> None:
-        await self._ask(f"found {founding.table}", lambda: self.disk.found(founding))
+    async def create(self, new_table: NewTableRow) -> None:
+        await self._request(f"create {new_table.table}", lambda: self.disk.create(new_table))
 
     async def claim(self, table: str) -> Claim | None:
-        return await self._ask(f"claim {table}", lambda: self.claim_now(table))
+        return await self._request(f"claim {table}", lambda: self.claim_now(table))
 
     def claim_now(self, table: str) -> Claim | None:
         return self.disk.claim(self.name, table)
 
     async def release(self, table: str, lease: int) -> None:
-        await self._ask(f"release {table}", lambda: self.disk.release(self.name, table, lease))
+        await self._request(f"release {table}", lambda: self.disk.release(self.name, table, lease))
 
     async def append(self, batch: Batch) -> None:
-        words = f"append {batch.table} {batch.after}+{len(batch.events)} lease {batch.lease}"
-        await self._ask(words, lambda: self.write_now(batch))
+        label = f"append {batch.table} {batch.after}+{len(batch.events)} lease {batch.lease}"
+        await self._request(label, lambda: self.write_now(batch))
 
     def write_now(self, batch: Batch) -> None:
-        """At the disk: either all of it happens, or nothing."""
-        if problem := self.why_not(batch):
+        """At the disk: all or nothing."""
+        if problem := self.explain_refusal(batch):
             raise problem
         self.disk.write(self.name, batch)
         self.world.publish(self.name, batch.table, batch.after + len(batch.events))
-        for founding in batch.founded:
-            self.world.publish(self.name, founding.table, len(founding.events))
+        for new_table in batch.new_tables:
+            self.world.publish(self.name, new_table.table, len(new_table.events))
 
-    def why_not(self, batch: Batch) -> StoreError | None:
-        return self.disk.why_not(self.name, batch)
+    def explain_refusal(self, batch: Batch) -> StoreError | None:
+        return self.disk.explain_refusal(self.name, batch)
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        return await self._ask(f"events {table} {after}", lambda: self._events_now(table, after))
+        return await self._request(f"events {table} {after}", lambda: self._events_now(table, after))
 
     def _events_now(self, table: str, after: int) -> Sequence[str] | None:
-        kept = self.disk.tables.get(table)
-        return kept.log[after:] if kept else None
+        stored = self.disk.tables.get(table)
+        return stored.log[after:] if stored else None
 
     async def secret_of(self, table: str) -> bytes:
-        return await self._ask(f"secret {table}", lambda: self.disk.tables[table].secret)
+        return await self._request(f"secret {table}", lambda: self.disk.tables[table].secret)
 
     async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
-        kept = reversed(self.disk.tables.items())
-        return [(name, one.summary.card) for name, one in kept if one.summary[:2] == (status, True)][:most]
+        tables = reversed(self.disk.tables.items())
+        return [(name, one.summary.card) for name, one in tables if one.summary[:2] == (status, True)][:most]
 
     async def due(self, before: float) -> Sequence[str]:
-        return await self._ask("due", lambda: self.disk.due(self.name, before))
+        return await self._request("due", lambda: self.disk.due(self.name, before))
 
-    async def mail(self, owner: str, text: str) -> None:
-        await self._ask(f"mail to {owner}", lambda: self.world.post(owner, text))
+    async def send_message(self, process: str, text: str) -> None:
+        await self._request(f"message to {process}", lambda: self.world.post(process, text))
 
-    # There and back
+    # Requests and replies
 
-    async def _ask(self, words: str, deed: Callable[[], Result]) -> Result:
+    async def _request(self, label: str, action: Callable[[], Result]) -> Result:
         if self._is_closed:
             raise StoreDown("the store is closed")
         world = self.world
-        fate = world.weather.fate_of(self.process.is_cut_off)
-        if fate != "well":
-            world.note("{} {}: {}", self.name, words, fate)
-        if fate == "full":
+        outcome = world.failures.outcome_of(self.process.is_disconnected)
+        if outcome != "well":
+            world.note("{} {}: {}", self.name, label, outcome)
+        if outcome == "full":
             raise StoreFull
-        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         there, back = world.delay(), world.delay()
-        if fate == "lost":
-            world.later(there + back, self._answer, answer, None, StoreDown("the question was lost"))
-        elif fate == "late":
-            world.later(there, self._answer, answer, None, StoreDown("the answer is late"))
-            world.later(there + world.random.random(), self._arrive, words, deed, None, back)
+        if outcome == "lost":
+            world.later(there + back, self._reply, future, None, StoreDown("the request was lost"))
+        elif outcome == "late":
+            world.later(there, self._reply, future, None, StoreDown("the reply is late"))
+            world.later(there + world.random.random(), self._arrive, label, action, None, back)
             known = there + back + 1.0 + world.random.random()
             world.later(known, self.process.hear, "", 0)
-            world.watch.doubt(known + 1.0)
+            world.invariants.doubt(known + 1.0)
         else:
-            world.later(there, self._arrive, words, deed, None if fate == "done" else answer, back)
-            if fate == "done":
-                world.later(there + back, self._answer, answer, None, StoreDown("the answer was lost"))
-        return await answer
+            world.later(there, self._arrive, label, action, None if outcome == "done" else future, back)
+            if outcome == "done":
+                world.later(there + back, self._reply, future, None, StoreDown("the reply was lost"))
+        return await future
 
     def _arrive(
-        self, words: str, deed: Callable[[], Result], answer: asyncio.Future[Result] | None, back: float
+        self, label: str, action: Callable[[], Result], future: asyncio.Future[Result] | None, back: float
     ) -> None:
-        """At the disk. What somebody has sent who is cut off or dead by now may still come in."""
+        """At the disk. A request can arrive after its sender was disconnected or killed."""
         world = self.world
         if self.process.is_silent and world.random.random() < 0.5:
-            return self._answer(answer, None, StoreDown("the question was lost on its way"))
+            return self._reply(future, None, StoreDown("the request was lost on its way"))
         result: Result | None = None
         error: StoreError | None = None
         try:
-            result = deed()
+            result = action()
         except StoreError as refusal:
             error = refusal
-        world.note("{} {}: {}", self.name, words, error or "done")
-        world.later(back, self._answer, answer, result, error)
+        world.note("{} {}: {}", self.name, label, error or "done")
+        world.later(back, self._reply, future, result, error)
 
-    def _answer(self, answer: asyncio.Future[Any] | None, result: object, error: StoreError | None) -> None:
-        if self.process.is_cut_off:
-            error = StoreDown("the connection is gone")
-        if answer is None or answer.done():
+    def _reply(self, future: asyncio.Future[Any] | None, result: object, error: StoreError | None) -> None:
+        if self.process.is_disconnected:
+            error = StoreDown("the connection is lost")
+        if future is None or future.done():
             return
         if error is None:
-            answer.set_result(result)
+            future.set_result(result)
         else:
-            answer.set_exception(error)
+            future.set_exception(error)

@@ -1,4 +1,4 @@
-"""One run of the simulation: a disk, some processes, some clients, and whatever its seed brings."""
+"""One run of the simulation: a disk, some processes, some clients, and the failures of its seed."""
 
 from __future__ import annotations
 
@@ -11,135 +11,136 @@ from typing import Any
 
 from tests.server.simulation.client import Client
 from tests.server.simulation.disk import Disk
-from tests.server.simulation.ending import check_end
-from tests.server.simulation.line import Line
+from tests.server.simulation.failures import Failures
+from tests.server.simulation.final_checks import check_end
+from tests.server.simulation.invariants import Invariants
 from tests.server.simulation.loop import SimLoop
+from tests.server.simulation.network import Connection
 from tests.server.simulation.process import Process
 from tests.server.simulation.store import SimStore
-from tests.server.simulation.watch import Watch
-from tests.server.simulation.weather import Weather
-from tilery.server.keeper import Keeper, Overloaded, Unavailable
+from tilery.server.hosting.host import Busy, TableHost, Unavailable
 from tilery.table import state
-from tilery.table.founding import SeatPlan, Setup
+from tilery.table.creation import SeatPlan, Setup
 
-PATIENCE = 45.0  # seconds after the last trouble in which everybody comes to an end
-QUIET = 8.0  # seconds in which the last news go round
+FINISH_TIMEOUT = 45.0  # seconds after the last failure in which every client must finish
+SETTLE_TIME = 8.0  # seconds for the last messages to arrive
 
 
 class Broken(AssertionError):
-    """A promise that was not kept; the text names the seed."""
+    """A broken invariant; the text names the seed."""
 
 
 @dataclass(frozen=True)
-class Fault:
-    """What the simulated processes are made of: the real thing, unless a fault is planted."""
+class Parts:
+    """The classes that the simulated processes use: the real ones, unless a bug is planted."""
 
-    keeper: Callable[..., Keeper] = Keeper
+    table_host: Callable[..., TableHost] = TableHost
     store: Callable[[Process], SimStore] = SimStore
 
 
 class World:
-    """Everything of one run."""
+    """The state of one run."""
 
-    def __init__(self, seed: int, fault: Fault | None = None, *, traces: bool = False) -> None:
+    def __init__(self, seed: int, parts: Parts | None = None, *, traces: bool = False) -> None:
         self.seed = seed
-        self.fault = fault or Fault()
+        self.parts = parts or Parts()
         self.trace: list[str] | None = [] if traces else None
         self.random = random = Random(seed)
         self.context = copy_context()
         self.loop = SimLoop(random)  # type: ignore[abstract]
-        self.watch = Watch(self)
-        self.disk = Disk(self._is_living, self.watch.written)
-        self.size = random.choice((1, 2, 2, 3))
-        self.weather = weather = Weather(random, self.size)
+        self.invariants = Invariants(self)
+        self.disk = Disk(self._is_living, self.invariants.written)
+        self.process_count = random.choice((1, 2, 2, 3))
+        self.failures = failures = Failures(random, self.process_count)
         self.game = "schokoly" if random.random() < 0.08 else "azul"
-        self.longest = random.randint(7, 14)  # plies until somebody resigns; five are the first deals
+        self.longest = random.randint(7, 14)  # plies until a player resigns; the first five are deals
         self.has_bot = random.random() < 0.4
         self.has_clock = random.random() < 0.4
         self.waits_for_clock = self.has_clock and random.random() < 0.6
-        self.is_deserted = self.waits_for_clock and random.random() < 0.5  # by all who wait for the clock
+        self.players_leave = self.waits_for_clock and random.random() < 0.5  # while the clock runs
         if self.waits_for_clock:
-            weather.until += 6.0
-        if self.is_deserted:
-            weather.until += 15.0
-            weather.down, weather.strikes = 0.2, []
+            failures.until += 6.0
+        if self.players_leave:
+            failures.until += 15.0
+            failures.down, failures.kinds = 0.2, []
         self.wants_rematch = random.random() < 0.5
-        self.recent = 3 if random.random() < 0.2 else state.RECENT  # events at hand for who comes back
+        self.recent = 3 if random.random() < 0.2 else state.RECENT  # events kept for returning clients
         self.clients = [Client(self, "anna", plays=True)]
         if not self.has_bot:
             self.clients.append(Client(self, "bert", plays=True))
         if random.random() < 0.3:
             self.clients.append(Client(self, "cleo", plays=False))
+        self.idle_timeout = 3.0 if seed % 4 == 1 else 60.0
         self.processes: dict[str, Process] = {}
         self._tables = 0
-        self._lines = 0
+        self._connections = 0
 
     def run(self) -> None:
-        """To the end, or to the first promise that is broken (`Broken`)."""
+        """Run to the end, or raise `Broken` at the first broken invariant."""
         whole, state.RECENT = state.RECENT, self.recent
         try:
             self.loop.run(self._main())
         except Exception as error:
-            self.watch.blame(f"{type(error).__name__}: {error}")
+            self.invariants.fail(f"{type(error).__name__}: {error}")
         finally:
             state.RECENT = whole
-        if self.watch.broken:
-            raise Broken(self.watch.broken)
+        if self.invariants.broken:
+            raise Broken(self.invariants.broken)
 
-    # What everybody needs
+    # Services for processes and clients
 
     def note(self, words: str, *args: object) -> None:
         if self.trace is not None:
             self.trace.append(f"{self.loop.time():9.4f}  {words.format(*args) if args else words}")
 
     def delay(self) -> float:
-        return self.weather.delay()
+        return self.failures.delay()
 
-    def later(self, seconds: float, deed: Callable[..., object], *args: Any) -> None:
-        """Outside of all processes."""
-        self.loop.call_later(seconds, deed, *args, context=self.context)
+    def later(self, seconds: float, callback: Callable[..., object], *args: Any) -> None:
+        """Call something outside of all processes."""
+        self.loop.call_later(seconds, callback, *args, context=self.context)
 
-    def fresh(self) -> tuple[str, bytes]:
+    def new_table_id(self) -> tuple[str, bytes]:
         self._tables += 1
         return f"t{self._tables}", self.random.randbytes(32)
 
-    def new_line(self, client: Client, process: Process) -> Line:
-        self._lines += 1
-        return Line(client, process, self._lines)
+    def new_connection(self, client: Client, process: Process) -> Connection:
+        self._connections += 1
+        return Connection(client, process, self._connections)
 
     def any_process(self) -> Process | None:
-        able = [process for process in self.processes.values() if process.is_up and not process.is_leaving]
+        able = [process for process in self.processes.values() if process.is_up and not process.is_stopping]
         return self.random.choice(able) if able else None
 
     def _is_living(self, name: str) -> bool:
-        return self.processes[name].heard() > self.loop.time() - self.weather.silence
+        return self.processes[name].heard() > self.loop.time() - self.failures.silence
 
     def publish(self, writer: str, table: str, last: int) -> None:
-        """News for all but the writer."""
+        """Send news to all processes but the writer."""
         for process in self.processes.values():
             if process.name != writer and process.is_up:
                 self.later(self.delay(), process.hear, table, last)
 
     def post(self, owner: str, text: str) -> None:
-        if not self.weather.happens(self.weather.mail_lost):
+        if not self.failures.happens(self.failures.mail_lost):
             self.later(self.delay(), self.processes[owner].receive, text)
 
-    # What happens
+    # The course of a run
 
     async def _main(self) -> None:
-        for _ in range(self.size):
+        for _ in range(self.process_count):
             self._start()
-        await self._found()
+        await self._create_table()
         playing = [asyncio.ensure_future(client.play()) for client in self.clients]
-        await self._storm()
-        until = self.loop.time() + PATIENCE
+        await self._inject_failures()
+        until = self.loop.time() + FINISH_TIMEOUT
         while self.loop.time() < until and not all(client.is_done for client in self.clients):
             await asyncio.sleep(0.5)
         for client in self.clients:
-            self.watch.hold(client.is_done, "{} is stuck: {}", client.name, client.standing())
-        await asyncio.sleep(QUIET)
+            self.invariants.check(client.is_done, "{} is stuck: {}", client.name, client.describe())
+        await asyncio.sleep(SETTLE_TIME)
         for task in playing:
-            self.watch.hold(not task.done(), "a client has failed")
+            self.invariants.check(not task.done(), "a client has failed")
         check_end(self)
 
     def _start(self) -> None:
@@ -147,19 +148,19 @@ class World:
         self.note("{} starts", name)
         self.processes[name] = Process(self, name)
 
-    def bury(self, process: Process) -> None:
-        """A process has ended; another one takes its place after a while."""
+    def on_exit(self, process: Process) -> None:
+        """A process has ended; another one replaces it after a while."""
         if process.is_up:
-            process.die()
+            process.crash()
             self.later(self.random.uniform(0.05, 2.0), self._replace, process)
 
     def _replace(self, process: Process) -> None:
-        if self.size == 1:  # nobody else can be alive: it need not be waited for
-            self.disk.give_back(process.name)
+        if self.process_count == 1:  # there is no other process, so the lease need not expire
+            self.disk.release_all(process.name)
         self._start()
 
-    async def _found(self) -> None:
-        """Anna makes a table."""
+    async def _create_table(self) -> None:
+        """Anna creates a table."""
         anna = self.clients[0]
         other = SeatPlan(kind="bot", bot="greedy") if self.has_bot else SeatPlan(kind="open")
         clock = {"base": 10, "increment": 0} if self.has_clock else None
@@ -167,42 +168,42 @@ class World:
         while not anna.table:
             process = self.any_process()
             assert process is not None
-            await process.begin(self._found_at(process, setup))
+            await process.start_task(self._create_at(process, setup))
         for client in self.clients:
             client.table = anna.table
 
-    async def _found_at(self, process: Process, setup: Setup) -> None:
+    async def _create_at(self, process: Process, setup: Setup) -> None:
         try:
-            self.clients[0].table = await process.keeper.found(setup, self.clients[0].key)
-        except (Unavailable, Overloaded):
+            self.clients[0].table = await process.table_host.create(setup, self.clients[0].key)
+        except (Unavailable, Busy):
             await asyncio.sleep(0.1)
 
-    async def _storm(self) -> None:
-        """Trouble, and then fair weather."""
-        while self.loop.time() < self.weather.until:
-            await asyncio.sleep(self.random.expovariate(1 / self.weather.every))
-            self._strike(self.weather.strike())
-        self.note("the weather is fair")
-        self.weather.is_fair = True
+    async def _inject_failures(self) -> None:
+        """Inject failures for a while, then let everything recover."""
+        while self.loop.time() < self.failures.until:
+            await asyncio.sleep(self.random.expovariate(1 / self.failures.every))
+            self._inject(self.failures.next_kind())
+        self.note("failures have ended")
+        self.failures.has_ended = True
         for process in self.processes.values():
             process.resume()
             process.reconnect()
 
-    def _strike(self, kind: str) -> None:
+    def _inject(self, kind: str) -> None:
         process = self.any_process()
         if process is None or not kind:
             return
         owner = self.processes.get(next(iter(self.disk.tables.values())).owner)
         if owner and owner.is_up and self.random.random() < 0.5:
             process = owner
-        self.note("{} strikes {}", kind, process.name)
+        self.note("{} hits {}", kind, process.name)
         if kind == "crash":
-            self.bury(process)
+            self.on_exit(process)
         elif kind == "pause":
             process.pause(self.random.choice((0.3, 3.0, 6.0, 9.0)))
         elif kind == "outage":
-            process.cut_off(self.random.choice((0.2, 1.0, 4.0)))
-        elif kind == "stop" and not process.is_paused and not process.is_leaving:
-            process.begin(process.stop())
-        elif kind == "cut" and process.lines:
-            self.random.choice(list(process.lines)).cut()
+            process.disconnect_store(self.random.choice((0.2, 1.0, 4.0)))
+        elif kind == "stop" and not process.is_paused and not process.is_stopping:
+            process.start_task(process.stop())
+        elif kind == "cut" and process.connections:
+            self.random.choice(list(process.connections)).cut()

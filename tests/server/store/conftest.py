@@ -1,4 +1,4 @@
-"""Stores of both kinds."""
+"""Fixtures for stores of both kinds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.postgres import database, postgres_server  # noqa: F401
 from tilery.server.store.interface import Store
-from tilery.server.store.opening import is_postgres
+from tilery.server.store.open import is_postgres
 from tilery.server.store.postgres import PostgresStore
 from tilery.server.store.sqlite import SqliteStore
 
@@ -18,7 +18,7 @@ Make = Callable[..., Store]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a store that does not exist yet."""
     if request.param == "sqlite":
         return str(tmp_path / "store" / "tables.db")
@@ -26,12 +26,12 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def make(place: str) -> Make:
-    """Stores at this place, not yet open."""
-    return partial(make_store, place)
+def make(address: str) -> Make:
+    """Makes stores at this address, not opened yet."""
+    return partial(make_store, address)
 
 
-def make_store(place: str, *, name: str | None = None, most: int = 20_000) -> Store:
-    """As `open_store`, with what tests want to choose."""
-    kind = PostgresStore if is_postgres(place) else SqliteStore
-    return kind(place, name=name, most=most)
+def make_store(address: str, *, name: str | None = None, most: int = 20_000) -> Store:
+    """As `open_store`, with more arguments."""
+    kind = PostgresStore if is_postgres(address) else SqliteStore
+    return kind(address, name=name, most=most)

@@ -1,4 +1,4 @@
-"""Every promise of `interface.py`, asked of both stores."""
+"""Every promise of `interface.py`, tested for both kinds of stores."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from tests.server.store.builders import batch, events, lease_of, new_table, new_tables, numbered, run
 from tests.server.store.conftest import Make
-from tests.server.store.things import batch, events, founded, founding, lease_of, numbered, run
 from tilery.server.store.interface import Batch, Behind, Fenced, Store, StoreDown, StoreError, StoreFull, Summary
 
 OPEN = Summary("open", True, None, '{"seats":2}')
 
 
-def test_what_was_founded_and_appended_is_there_in_order_also_after_opening_again(make: Make) -> None:
+def test_events_are_in_order_also_after_reopening(make: Make) -> None:
     async def write(store: Store) -> None:
-        await store.found(founding("red", *numbered(1, 3)))
+        await store.create(new_table("red", *numbered(1, 3)))
         lease = await lease_of(store, "red")
         await store.append(batch("red", lease, 3, *numbered(4, 5)))
         await store.append(batch("red", lease, 5))
@@ -47,13 +47,13 @@ def test_unknown_tables(make: Make) -> None:
     run(work, make())
 
 
-def test_a_name_is_given_once(make: Make) -> None:
+def test_a_name_can_be_used_once(make: Make) -> None:
     async def work(store: Store) -> None:
-        await store.found(founding("red", secret=b"first"))
+        await store.create(new_table("red", secret=b"first"))
         with pytest.raises(Behind):
-            await store.found(founding("red", "{}", "{}", secret=b"second"))
-        asked = (store.found(founding("blue", secret=bytes([number]))) for number in range(5))
-        results = await asyncio.gather(*asked, return_exceptions=True)
+            await store.create(new_table("red", "{}", "{}", secret=b"second"))
+        requests = (store.create(new_table("blue", secret=bytes([number]))) for number in range(5))
+        results = await asyncio.gather(*requests, return_exceptions=True)
         assert [type(result) for result in results].count(type(None)) == 1
         assert [type(result) for result in results].count(Behind) == 4
         assert await store.events("red") == ['{"n":1}']
@@ -63,9 +63,9 @@ def test_a_name_is_given_once(make: Make) -> None:
     run(work, make())
 
 
-def test_a_claim_is_kept_and_grows_when_it_was_given_back(make: Make) -> None:
+def test_a_lease_stays_the_same_until_it_is_released_then_grows(make: Make) -> None:
     async def first(store: Store) -> int:
-        (lease,) = await founded(store, "red")
+        (lease,) = await new_tables(store, "red")
         assert await lease_of(store, "red") == lease
         assert set(await asyncio.gather(*(lease_of(store, "red") for _ in range(5)))) == {lease}
         await store.release("red", lease - 1)
@@ -94,12 +94,12 @@ def test_a_claim_is_kept_and_grows_when_it_was_given_back(make: Make) -> None:
     run(lambda store: second(store, lease), make())
 
 
-def test_who_does_not_know_the_last_event_writes_nothing(make: Make) -> None:
+def test_a_writer_that_does_not_know_the_last_event_writes_nothing(make: Make) -> None:
     async def work(store: Store) -> None:
-        (lease,) = await founded(store, "red")
+        (lease,) = await new_tables(store, "red")
         for after in (0, 2, 100):
             with pytest.raises(Behind):
-                await store.append(batch("red", lease, after, summary=OPEN, founded=(founding("blue"),)))
+                await store.append(batch("red", lease, after, summary=OPEN, new_tables=(new_table("blue"),)))
         with pytest.raises(Fenced):
             await store.append(batch("red", lease + 1, 0))
         assert await store.events("red") == ['{"n":1}']
@@ -110,11 +110,11 @@ def test_who_does_not_know_the_last_event_writes_nothing(make: Make) -> None:
     run(work, make())
 
 
-def test_batches_on_their_way_together_are_written_in_order(make: Make) -> None:
-    """A writer need not wait before it sends the next; if one fails, so do those that build on it."""
+def test_concurrent_batches_of_a_table_are_written_in_order(make: Make) -> None:
+    """A writer need not wait for one batch before sending the next; if one fails, those after it fail too."""
 
     async def work(store: Store) -> None:
-        (lease,) = await founded(store, "red")
+        (lease,) = await new_tables(store, "red")
         await asyncio.gather(*(store.append(batch("red", lease, after)) for after in range(1, 40)))
         assert await store.events("red") == list(numbered(1, 40))
         late = [batch("red", lease, after) for after in (40, 42, 43, 41)]
@@ -125,20 +125,20 @@ def test_batches_on_their_way_together_are_written_in_order(make: Make) -> None:
     run(work, make())
 
 
-def test_tables_founded_with_a_batch_come_with_it_or_not_at_all(make: Make) -> None:
+def test_a_batch_and_its_new_tables_are_all_or_nothing(make: Make) -> None:
     async def work(store: Store) -> None:
-        (lease,) = await founded(store, "red")
-        children = (founding("child 1", "{}", "{}", secret=b"1"), founding("child 2", summary=OPEN, secret=b"2"))
+        (lease,) = await new_tables(store, "red")
+        children = (new_table("child 1", "{}", "{}", secret=b"1"), new_table("child 2", summary=OPEN, secret=b"2"))
         with pytest.raises(Fenced):
-            await store.append(batch("red", lease + 1, 1, founded=children))
+            await store.append(batch("red", lease + 1, 1, new_tables=children))
         assert await store.events("child 1") is None
-        await store.append(batch("red", lease, 1, founded=children))
+        await store.append(batch("red", lease, 1, new_tables=children))
         assert await store.events("child 1") == ["{}", "{}"]
         assert await store.secret_of("child 2") == b"2"
         assert await store.lobby(9) == [("child 2", '{"seats":2}')]
-        for taken in ((founding("child 3"), founding("child 1")), (founding("same"), founding("same"))):
+        for taken in ((new_table("child 3"), new_table("child 1")), (new_table("same"), new_table("same"))):
             with pytest.raises(Behind):
-                await store.append(batch("red", lease, 2, founded=taken))
+                await store.append(batch("red", lease, 2, new_tables=taken))
         assert [await store.events(table) for table in ("child 3", "same")] == [None, None]
         assert await store.events("red") == list(numbered(1, 2))
         child = await lease_of(store, "child 1")
@@ -154,7 +154,7 @@ def test_one_bad_batch_among_good_ones_fails_alone(make: Make) -> None:
             (batch(at, lease + 7, 1), Fenced),
             (batch(at, lease, 5), Behind),
             (batch("nowhere", lease, 5), Fenced),
-            (batch(at, lease, 1, founded=(founding("good 3"),)), Behind),
+            (batch(at, lease, 1, new_tables=(new_table("good 3"),)), Behind),
             (batch(at, lease, 1, '{"n":"\0"}'), StoreError),
             (batch(at, lease, 1, "\ud800"), StoreError),
             (batch(at, lease, 1, summary=Summary("open", True, math.nan, "{}")), StoreError),
@@ -162,12 +162,12 @@ def test_one_bad_batch_among_good_ones_fails_alone(make: Make) -> None:
 
     async def work(store: Store) -> None:
         names = [f"good {number}" for number in range(20)]
-        *leases, bad = await founded(store, *names, "bad")
+        *leases, bad = await new_tables(store, *names, "bad")
         after = 1
         for wrong, error in bad_ones(bad):
             good = [batch(name, lease, after) for name, lease in zip(names, leases, strict=True)]
-            asked = [*good[:10], wrong, *good[10:]]
-            results = await asyncio.gather(*map(store.append, asked), return_exceptions=True)
+            requests = [*good[:10], wrong, *good[10:]]
+            results = await asyncio.gather(*map(store.append, requests), return_exceptions=True)
             failed = results.pop(10)
             assert isinstance(failed, error), failed
             assert not isinstance(failed, StoreDown)
@@ -185,11 +185,11 @@ def test_many_writers_at_once(make: Make) -> None:
         for after in range(1, 11):
             await store.append(batch(table, lease, after))
             last = await events(store, table, after)
-            assert last == list(numbered(after + 1, after + 1))  # durable is also visible
+            assert last == list(numbered(after + 1, after + 1))  # a durable event is also visible
 
     async def work(store: Store) -> None:
         names = [f"table {number}" for number in range(200)]
-        leases = await founded(store, *names)
+        leases = await new_tables(store, *names)
         await asyncio.gather(*(writer(store, name, lease) for name, lease in zip(names, leases, strict=True)))
         for name in names:
             assert await store.events(name) == list(numbered(1, 11))
@@ -197,11 +197,11 @@ def test_many_writers_at_once(make: Make) -> None:
     run(work, make())
 
 
-def test_of_many_who_know_the_same_last_event_one_writes(make: Make) -> None:
+def test_of_many_writers_with_the_same_last_event_one_succeeds(make: Make) -> None:
     async def work(store: Store) -> None:
-        (lease,) = await founded(store, "red")
-        asked = (store.append(batch("red", lease, 1, f'"{number}"', '"x"')) for number in range(30))
-        results = await asyncio.gather(*asked, return_exceptions=True)
+        (lease,) = await new_tables(store, "red")
+        requests = (store.append(batch("red", lease, 1, f'"{number}"', '"x"')) for number in range(30))
+        results = await asyncio.gather(*requests, return_exceptions=True)
         assert [type(result) for result in results].count(Behind) == 29
         assert await store.events("red") == ['{"n":1}', f'"{results.index(None)}"', '"x"']
 
@@ -211,9 +211,9 @@ def test_of_many_who_know_the_same_last_event_one_writes(make: Make) -> None:
 def test_the_lobby_shows_public_open_tables_the_newest_first(make: Make) -> None:
     async def work(store: Store) -> None:
         for number in range(4):
-            await store.found(founding(f"open {number}", summary=Summary("open", True, None, f'"card {number}"')))
-        await store.found(founding("hidden", summary=Summary("open", False, None, "{}")))
-        await store.found(founding("playing", summary=Summary("playing", True, None, "{}")))
+            await store.create(new_table(f"open {number}", summary=Summary("open", True, None, f'"card {number}"')))
+        await store.create(new_table("hidden", summary=Summary("open", False, None, "{}")))
+        await store.create(new_table("playing", summary=Summary("playing", True, None, "{}")))
         newest_first = [(f"open {number}", f'"card {number}"') for number in (3, 2, 1, 0)]
         assert list(await store.lobby(50, "open")) == newest_first
         assert list(await store.lobby(50)) == newest_first
@@ -226,7 +226,7 @@ def test_the_lobby_shows_public_open_tables_the_newest_first(make: Make) -> None
     run(work, make())
 
 
-def test_the_lobby_shows_public_games_that_go_on_the_newest_first(make: Make) -> None:
+def test_the_lobby_shows_public_games_in_progress_the_newest_first(make: Make) -> None:
     async def play(store: Store, table: str, *summaries: Summary) -> None:
         lease = await lease_of(store, table)
         for after, summary in enumerate(summaries, 1):
@@ -234,12 +234,12 @@ def test_the_lobby_shows_public_games_that_go_on_the_newest_first(make: Make) ->
 
     async def work(store: Store) -> None:
         for number in range(5):
-            await store.found(founding(f"table {number}", summary=OPEN))
-        await store.found(founding("hidden"))
+            await store.create(new_table(f"table {number}", summary=OPEN))
+        await store.create(new_table("hidden"))
         for status in ("open", "over", "closed"):
-            await store.found(founding(status, summary=Summary(status, True, None, "{}")))
+            await store.create(new_table(status, summary=Summary(status, True, None, "{}")))
         assert list(await store.lobby(50, "playing")) == []
-        for number in (3, 0, 4, 1):  # started in another order than made
+        for number in (3, 0, 4, 1):  # started in another order than created
             await play(store, f"table {number}", Summary("playing", True, 7.0, f'"card {number}"'))
         running = [(f"table {number}", f'"card {number}"') for number in (4, 3, 1, 0)]
         assert list(await store.lobby(50, "playing")) == running
@@ -257,7 +257,7 @@ def test_the_lobby_shows_public_games_that_go_on_the_newest_first(make: Make) ->
 def test_tables_that_are_due_the_most_urgent_first(make: Make) -> None:
     async def work(store: Store) -> None:
         for name, wake in {"late": 300.5, "never": None, "soon": 100.25, "at once": 0.0, "middle": 200.0}.items():
-            await store.found(founding(name, summary=Summary("playing", False, wake, "{}")))
+            await store.create(new_table(name, summary=Summary("playing", False, wake, "{}")))
         assert list(await store.due(0)) == ["at once"]
         assert list(await store.due(200)) == ["at once", "soon", "middle"]
         assert list(await store.due(1e10)) == ["at once", "soon", "middle", "late"]
@@ -270,14 +270,14 @@ def test_tables_that_are_due_the_most_urgent_first(make: Make) -> None:
     run(work, make())
 
 
-def test_a_secret_is_told_by_secret_of_alone(make: Make) -> None:
+def test_only_secret_of_returns_a_secret(make: Make) -> None:
     secret = b"\0\xff secret \x00"
 
     async def work(store: Store) -> None:
-        await store.found(founding("red", summary=OPEN, secret=secret))
+        await store.create(new_table("red", summary=OPEN, secret=secret))
         lease = await lease_of(store, "red")
-        told: list[Any] = [await store.events("red"), await store.lobby(9), await store.due(1e10), lease]
-        assert b"secret" not in repr(told).encode()
+        results: list[Any] = [await store.events("red"), await store.lobby(9), await store.due(1e10), lease]
+        assert b"secret" not in repr(results).encode()
         assert await store.secret_of("red") == secret
         await store.append(batch("red", lease, 1))
         assert await store.secret_of("red") == secret
@@ -285,7 +285,7 @@ def test_a_secret_is_told_by_secret_of_alone(make: Make) -> None:
     run(work, make())
 
 
-def test_texts_come_back_as_they_were(make: Make) -> None:
+def test_texts_are_stored_unchanged(make: Make) -> None:
     texts = (
         '{"a":"Zug für Zug — 手 🀄 \\u0000 \\\\ \\" \'"}',
         '{"b":"%s {x} $1 ? :k"}',
@@ -296,7 +296,7 @@ def test_texts_come_back_as_they_were(make: Make) -> None:
 
     async def work(store: Store) -> None:
         name = 'Tisch "ß" [1], {2} \\ 🀄'
-        await store.found(founding(name, *texts, summary=Summary("open", True, None, texts[0])))
+        await store.create(new_table(name, *texts, summary=Summary("open", True, None, texts[0])))
         lease = await lease_of(store, name)
         await store.append(batch(name, lease, 5, *texts, summary=Summary("open", True, None, texts[3])))
         assert await store.events(name) == [*texts, *texts]
@@ -307,7 +307,7 @@ def test_texts_come_back_as_they_were(make: Make) -> None:
 
 def test_a_thousand_events_in_one_batch_and_a_long_one(make: Make) -> None:
     async def work(store: Store) -> None:
-        (lease,) = await founded(store, "red")
+        (lease,) = await new_tables(store, "red")
         await store.append(batch("red", lease, 1, *numbered(2, 1001)))
         await store.append(batch("red", lease, 1001, "x" * 1_000_000))
         assert await store.events("red") == [*numbered(1, 1001), "x" * 1_000_000]
@@ -318,7 +318,7 @@ def test_a_thousand_events_in_one_batch_and_a_long_one(make: Make) -> None:
 
 def test_a_batch_without_events_changes_the_summary(make: Make) -> None:
     async def work(store: Store) -> None:
-        (lease,) = await founded(store, "red")
+        (lease,) = await new_tables(store, "red")
         await store.append(Batch("red", lease, 1, (), OPEN))
         assert list(await store.lobby(9)) == [("red", OPEN.card)]
         await store.append(batch("red", lease, 1))
@@ -326,25 +326,25 @@ def test_a_batch_without_events_changes_the_summary(make: Make) -> None:
     run(work, make())
 
 
-def test_close_writes_what_was_taken_on(make: Make) -> None:
+def test_close_writes_everything_accepted(make: Make) -> None:
     async def write() -> None:
         store = make()
         await store.open()
         names = [f"table {number}" for number in range(50)]
-        leases = await founded(store, *names)
-        asked = [
+        leases = await new_tables(store, *names)
+        requests = [
             asyncio.create_task(store.append(batch(name, lease, 1))) for name, lease in zip(names, leases, strict=True)
         ]
         await asyncio.sleep(0)
         await store.close()
-        assert await asyncio.gather(*asked) == [None] * 50
+        assert await asyncio.gather(*requests) == [None] * 50
         with pytest.raises(StoreDown):
             await store.append(batch("table 0", leases[0], 2))
         with pytest.raises(StoreDown):
-            await store.found(founding("new"))
-        for question in (store.claim("table 0"), store.events("table 0"), store.lobby(1), store.mail("x", "y")):
+            await store.create(new_table("new"))
+        for request in (store.claim("table 0"), store.events("table 0"), store.lobby(1), store.send_message("x", "y")):
             with pytest.raises(StoreDown):
-                await question
+                await request
         await store.close()
 
     async def read(store: Store) -> None:
@@ -355,14 +355,14 @@ def test_close_writes_what_was_taken_on(make: Make) -> None:
     run(read, make())
 
 
-def test_a_full_store_says_so_and_takes_more_later(make: Make) -> None:
+def test_a_full_store_raises_store_full_and_accepts_more_later(make: Make) -> None:
     async def work(store: Store) -> None:
         names = [f"table {number}" for number in range(30)]
-        leases = [(await founded(store, name))[0] for name in names]
-        asked = [batch(name, lease, 1) for name, lease in zip(names, leases, strict=True)]
-        results = await asyncio.gather(*map(store.append, asked), return_exceptions=True)
+        leases = [(await new_tables(store, name))[0] for name in names]
+        requests = [batch(name, lease, 1) for name, lease in zip(names, leases, strict=True)]
+        results = await asyncio.gather(*map(store.append, requests), return_exceptions=True)
         assert [type(result) for result in results] == [type(None)] * 10 + [StoreFull] * 20
-        for again in asked[10:]:
+        for again in requests[10:]:
             await store.append(again)
         for name in names:
             assert await store.events(name) == list(numbered(1, 2))
@@ -370,9 +370,9 @@ def test_a_full_store_says_so_and_takes_more_later(make: Make) -> None:
     run(work, make(most=10))
 
 
-def test_who_goes_away_while_waiting_disturbs_nobody(make: Make) -> None:
+def test_a_cancelled_caller_disturbs_nobody(make: Make) -> None:
     async def work(store: Store) -> None:
-        red, blue = await founded(store, "red", "blue")
+        red, blue = await new_tables(store, "red", "blue")
         gone = asyncio.create_task(store.append(batch("red", red, 1)))
         stays = asyncio.create_task(store.append(batch("blue", blue, 1)))
         await asyncio.sleep(0)
@@ -386,10 +386,10 @@ def test_who_goes_away_while_waiting_disturbs_nobody(make: Make) -> None:
     run(work, make())
 
 
-def test_a_mail_may_be_lost_but_not_too_long(make: Make) -> None:
+def test_a_message_that_is_too_long_is_refused(make: Make) -> None:
     async def work(store: Store) -> None:
-        await store.mail("nobody", "ä" * 3_500)
+        await store.send_message("nobody", "ä" * 3_500)
         with pytest.raises(ValueError, match="7,000"):
-            await store.mail("nobody", "ä" * 3_501)
+            await store.send_message("nobody", "ä" * 3_501)
 
     run(work, make())

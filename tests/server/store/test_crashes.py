@@ -1,4 +1,4 @@
-"""Whatever ends a process or the database: what was promised is there."""
+"""Crashes of a process or the database: every durable event is still there."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.server.postgres import Server
+from tests.server.store.builders import batch, events, new_tables, numbered, run, until_down
 from tests.server.store.conftest import Make, make_store
-from tests.server.store.things import batch, events, founded, numbered, run, until_down
 from tilery import Refused
 from tilery.server.store.interface import Store, StoreDown
 
 
 @contextlib.contextmanager
 def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A process of `writing_forever`, which does not live on."""
-    command = [sys.executable, "-m", "tests.server.store.writing_forever", *arguments]
+    """Run `writer_process`; the process is killed at the end."""
+    command = [sys.executable, "-m", "tests.server.store.writer_process", *arguments]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT) as process:
         try:
@@ -31,38 +31,38 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def promised(lines: Iterable[str]) -> dict[str, int]:
-    """The last number of each table."""
-    found: dict[str, int] = {}
+def last_numbers(lines: Iterable[str]) -> dict[str, int]:
+    """The last durable event of each table."""
+    last: dict[str, int] = {}
     for line in lines:
         table, number = line.split()
-        found[table] = int(number)
-    return found
+        last[table] = int(number)
+    return last
 
 
 def read_lines(process: subprocess.Popen[str], count: int) -> list[str]:
     assert process.stdout
     lines = [process.stdout.readline() for _ in range(count)]
-    assert all(lines), "the process has ended"
+    assert all(lines), "the process ended"
     return lines
 
 
 async def check(store: Store, last: dict[str, int]) -> None:
-    """Everything that was promised, and behind it only whole batches."""
+    """Check that all durable events are there, and no others except for those of the last batch."""
     assert last
     for table, number in last.items():
-        found = await events(store, table)
-        assert len(found) >= number
-        assert tuple(found) == numbered(1, len(found))
+        texts = await events(store, table)
+        assert len(texts) >= number
+        assert tuple(texts) == numbered(1, len(texts))
 
 
-def test_a_writer_that_is_killed_loses_nothing_that_it_promised(make: Make, place: str) -> None:
+def test_a_killed_writer_loses_no_durable_event(make: Make, address: str) -> None:
     for trial in range(5):
-        with started(place, f"trial{trial}") as process:
+        with started(address, f"trial{trial}") as process:
             lines = read_lines(process, 20 + 37 * trial)
             process.kill()
             assert process.stdout
-            last = promised([*lines, *process.stdout])
+            last = last_numbers([*lines, *process.stdout])
 
         async def work(store: Store, last: dict[str, int] = last) -> None:
             await check(store, last)
@@ -70,7 +70,7 @@ def test_a_writer_that_is_killed_loses_nothing_that_it_promised(make: Make, plac
         run(work, make())
 
 
-def test_a_file_has_one_process_and_is_free_when_that_is_killed(tmp_path: Path) -> None:
+def test_the_lock_of_a_file_ends_with_its_process(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     with started(str(path), "red") as process:
         read_lines(process, 3)
@@ -82,31 +82,31 @@ def test_a_file_has_one_process_and_is_free_when_that_is_killed(tmp_path: Path) 
 
 
 async def append_until_down(store: Store, table: str, lease: int, last: dict[str, int]) -> None:
-    """Until the store is down; then until it works again."""
+    """Append until the store is down, then wait until it is back."""
     after = 1
     with contextlib.suppress(StoreDown):
         while True:
             await store.append(batch(table, lease, after))
             after += 1
             last[table] = after
-    found = None
-    while found is None:
+    texts = None
+    while texts is None:
         with contextlib.suppress(StoreDown):
-            found = await store.events(table)
+            texts = await store.events(table)
         await asyncio.sleep(0.02)
-    assert len(found) >= last.get(table, 1)
-    assert tuple(found) == numbered(1, len(found))
+    assert len(texts) >= last.get(table, 1)
+    assert tuple(texts) == numbered(1, len(texts))
 
 
-def test_a_database_that_falls_over_keeps_its_promises_and_the_store_comes_back(
+def test_a_crash_of_the_database_loses_no_event_and_the_store_reconnects(
     database: str, postgres_server: Server
 ) -> None:
-    news: list[tuple[str, int]] = []
+    changes: list[tuple[str, int]] = []
     last: dict[str, int] = {}
 
     async def work(store: Store) -> None:
         tables = [f"table {number}" for number in range(20)]
-        leases = await founded(store, *tables)
+        leases = await new_tables(store, *tables)
         writers = [
             asyncio.create_task(append_until_down(store, table, lease, last))
             for table, lease in zip(tables, leases, strict=True)
@@ -120,7 +120,7 @@ def test_a_database_that_falls_over_keeps_its_promises_and_the_store_comes_back(
             await asyncio.to_thread(postgres_server.start)
         await asyncio.gather(*writers)
         await check(store, last)
-        assert ("", 0) in news
+        assert ("", 0) in changes
         claim = await store.claim(tables[0])
         assert claim is not None
         assert claim.lease is not None
@@ -128,5 +128,5 @@ def test_a_database_that_falls_over_keeps_its_promises_and_the_store_comes_back(
         await store.append(batch(tables[0], claim.lease, after))
 
     store = make_store(database)
-    store.listen(lambda table, number: news.append((table, number)), lambda text: None)  # noqa: ARG005
+    store.listen(lambda table, number: changes.append((table, number)), lambda text: None)  # noqa: ARG005
     run(work, store)

@@ -8,56 +8,56 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.store.builders import PLAYING, batch, lease_of, new_table, new_tables, numbered, run
 from tests.server.store.conftest import Make, make_store
-from tests.server.store.things import PLAYING, batch, founded, founding, lease_of, numbered, run
 from tilery import Refused
 from tilery.server.store import migrations
-from tilery.server.store.copying import backup, restore
+from tilery.server.store.backup import backup, restore
 from tilery.server.store.interface import Store
-from tilery.server.store.migrations import STEPS, Step
-from tilery.server.store.opening import open_store
+from tilery.server.store.migrations import MIGRATIONS, Migration
+from tilery.server.store.open import open_store
 from tilery.server.store.postgres import PostgresStore
 from tilery.server.store.sqlite import SqliteStore
 
 LATER = (
-    Step(
+    Migration(
         "moods",
         (
             "ALTER TABLE tables ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'",
             "CREATE TABLE moods (name TEXT PRIMARY KEY, picture {bytes})",
         ),
     ),
-    Step("an index", ("CREATE INDEX tables_by_mood ON tables (mood)",)),
+    Migration("an index", ("CREATE INDEX tables_by_mood ON tables (mood)",)),
 )
 
 
 async def first(store: Store) -> None:
-    (lease,) = await founded(store, "red")
+    (lease,) = await new_tables(store, "red")
     await store.append(batch("red", lease, 1))
 
 
 async def second(store: Store) -> None:
     assert await store.events("red") == list(numbered(1, 2))
     await store.append(batch("red", await lease_of(store, "red"), 2))
-    await store.found(founding("blue"))
+    await store.create(new_table("blue"))
 
 
 async def third(store: Store) -> None:
     assert await store.events("red") == list(numbered(1, 3))
 
 
-def test_a_store_of_version_1_is_brought_up_to_date(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrations, "STEPS", STEPS[:1])
+def test_a_store_of_version_1_is_migrated(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
     run(first, make())
-    monkeypatch.setattr(migrations, "STEPS", STEPS + LATER)
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS + LATER)
     run(second, make())
     run(third, make())
 
 
-def test_games_of_a_store_of_version_1_are_shown_from_their_next_event_on(
+def test_games_of_version_1_appear_in_the_lobby_after_their_next_event(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Version 1 kept no card of a game that goes on."""
+    """Version 1 stored no lobby card for a game in progress."""
 
     async def play_on(store: Store) -> None:
         assert await store.lobby(9, "playing") == []
@@ -66,41 +66,41 @@ def test_games_of_a_store_of_version_1_are_shown_from_their_next_event_on(
         assert list(await store.lobby(9, "playing")) == [("red", '"card"')]
 
     with monkeypatch.context() as earlier:
-        earlier.setattr(migrations, "STEPS", STEPS[:1])
+        earlier.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
         run(first, make())
     run(play_on, make())
     run(third, make())
 
 
 def test_a_store_of_a_later_version_is_refused(
-    make: Make, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make: Make, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as later:
-        later.setattr(migrations, "STEPS", STEPS + LATER)
+        later.setattr(migrations, "MIGRATIONS", MIGRATIONS + LATER)
         run(first, make())
-        backup(place, tmp_path / "later.db")
-    with pytest.raises(Refused, match=f"version {len(STEPS) + 2}.*up to {len(STEPS)}.*upgrade"):
+        backup(address, tmp_path / "later.db")
+    with pytest.raises(Refused, match=f"version {len(MIGRATIONS) + 2}.*up to {len(MIGRATIONS)}.*upgrade"):
         run(second, make())
     with pytest.raises(Refused, match="upgrade"):
         restore(tmp_path / "later.db", str(tmp_path / "new.db"))
 
 
-def test_a_step_that_fails_changes_nothing(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_migration_changes_nothing(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     run(first, make())
     with monkeypatch.context() as broken:
-        broken.setattr(migrations, "STEPS", (*STEPS, *LATER, Step("nonsense", ("CREATE NONSENSE",))))
+        broken.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, *LATER, Migration("nonsense", ("CREATE NONSENSE",))))
         with pytest.raises(Refused, match="cannot be opened"):
             asyncio.run(make().open())
     run(second, make())
-    monkeypatch.setattr(migrations, "STEPS", STEPS + LATER)  # would fail if half of it were there already
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS + LATER)  # would fail if half of it had been applied
     run(third, make())
 
 
-def test_an_old_backup_fills_a_store_of_today(make: Make, place: str, tmp_path: Path) -> None:
+def test_an_old_backup_is_restored_into_the_current_version(make: Make, address: str, tmp_path: Path) -> None:
     run(first, make())
-    backup(place, tmp_path / "old.db")
+    backup(address, tmp_path / "old.db")
     with pytest.MonkeyPatch.context() as later:
-        later.setattr(migrations, "STEPS", STEPS + LATER)
+        later.setattr(migrations, "MIGRATIONS", MIGRATIONS + LATER)
         restore(tmp_path / "old.db", str(tmp_path / "new.db"))
         run(second, make_store(str(tmp_path / "new.db")))
 

@@ -1,4 +1,4 @@
-"""What only a store in a file does."""
+"""SQLite only: one file, one process, one writer thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.store.things import batch, founded, numbered, run
+from tests.server.store.builders import batch, new_tables, numbered, run
 from tilery import Refused
 from tilery.server.store.interface import StoreDown
 from tilery.server.store.sqlite import LOBBY, RUNNING, SqliteStore
@@ -25,10 +25,10 @@ def pragma(store: SqliteStore, text: str) -> int:
     return int(connection_of(store).execute(f"PRAGMA {text}").fetchone()[0])
 
 
-def test_a_full_disk_fails_the_whole_group_and_nothing_later(tmp_path: Path) -> None:
+def test_a_full_disk_fails_the_whole_group_and_later_writes_succeed(tmp_path: Path) -> None:
     async def work(store: SqliteStore) -> None:
         names = [f"table {number}" for number in range(10)]
-        leases = await founded(store, *names)
+        leases = await new_tables(store, *names)
         pages = pragma(store, "page_count")
         pragma(store, f"max_page_count = {pages}")
         batches = [batch(name, lease, 1, '{"n":2}', "x" * 5_000) for name, lease in zip(names, leases, strict=True)]
@@ -58,7 +58,7 @@ def test_the_lobby_reads_no_more_tables_than_it_shows(tmp_path: Path) -> None:
     run(work, SqliteStore(tmp_path / "tables.db"))
 
 
-def test_every_promise_is_on_the_disk(tmp_path: Path) -> None:
+def test_commits_are_durable(tmp_path: Path) -> None:
     async def work(store: SqliteStore) -> None:
         connection = connection_of(store)
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
@@ -68,11 +68,11 @@ def test_every_promise_is_on_the_disk(tmp_path: Path) -> None:
     run(work, SqliteStore(tmp_path / "tables.db"))
 
 
-def test_files_and_folders_are_for_their_owner_alone(tmp_path: Path) -> None:
+def test_files_and_folders_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
 
     async def work(store: SqliteStore) -> None:
-        await founded(store, "red")
+        await new_tables(store, "red")
         files = list(folder.iterdir())
         assert {file.name for file in files} >= {"tables.db", "tables.db.lock", "tables.db-wal"}
         for file in files:
@@ -88,33 +88,33 @@ def test_files_and_folders_are_for_their_owner_alone(tmp_path: Path) -> None:
 
 def test_a_second_store_at_the_same_file_is_refused(tmp_path: Path) -> None:
     async def work(store: SqliteStore) -> None:
-        await founded(store, "red")
+        await new_tables(store, "red")
         with pytest.raises(Refused, match="another process is using"):
             await SqliteStore(store.path).open()
 
     run(work, SqliteStore(tmp_path / "tables.db"))
 
 
-def test_files_that_are_no_stores_are_refused_and_left_alone(tmp_path: Path) -> None:
+def test_files_that_are_not_stores_are_refused_and_unchanged(tmp_path: Path) -> None:
     text = tmp_path / "text.db"
     text.write_text("This is not a database, but long enough to be taken for one. " * 99)
     other = tmp_path / "other.db"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE birds (name TEXT)")
     connection.close()
-    for path, said in ((text, "not a database"), (other, "another program"), (tmp_path, "cannot be opened")):
+    for path, message in ((text, "not a database"), (other, "another program"), (tmp_path, "cannot be opened")):
         before = path.read_bytes() if path.is_file() else b""
-        with pytest.raises(Refused, match=said):
+        with pytest.raises(Refused, match=message):
             asyncio.run(SqliteStore(path).open())
         assert not before or path.read_bytes() == before
 
 
 def test_reads_do_not_wait_for_the_writer(tmp_path: Path) -> None:
     async def work(store: SqliteStore) -> None:
-        (lease,) = await founded(store, "red")
+        (lease,) = await new_tables(store, "red")
         other = sqlite3.connect(store.path, isolation_level=None)
         try:
-            other.execute("BEGIN IMMEDIATE")  # the writer has to wait now
+            other.execute("BEGIN IMMEDIATE")  # now the writer has to wait
             append = asyncio.create_task(store.append(batch("red", lease, 1)))
             assert await store.events("red") == ['{"n":1}']
             assert not append.done()

@@ -1,7 +1,7 @@
-// What the drawings of the references show.
+// What the figures in the rules show.
 export interface TilesDrawing {
   kind: 'tiles';
-  rows: string[]; // a letter is a tile, a small one a printed cell, "." an empty cell, " " nothing
+  rows: string[]; // an upper-case letter is a tile, a lower-case letter a printed cell, "." an empty cell, " " nothing
   fresh?: [number, number]; // column and row of a tile that has just been placed
   signs?: string[]; // emblems of special discs, in a row
   costs?: string[];

@@ -1,6 +1,6 @@
-// The text of a reference, taken apart. Its form: "# Title", "## id Heading", paragraphs that may begin with the id of
-// a rule ("AZ-12 A turn ..."), "- " for lists (behind a paragraph: they belong to it), "| a | b |" for tables, and
-// "@name" for a drawing. Blocks are parted by empty lines.
+// Parses the rules. Their format: "# Title", "## id Heading", paragraphs that may begin with the id of a rule
+// ("AZ-12 A turn ..."), "- " for lists (after a paragraph, they belong to it), "| a | b |" for tables, and "@name" for
+// a figure. Blocks are separated by empty lines.
 export interface Block {
   rule: string; // '' where it is only a remark
   text: string;
@@ -46,19 +46,19 @@ function part(block: string): Part {
   return { kind: 'text', rule, text: rest, list };
 }
 
-export function reference(source: string): Reference {
-  const told: Reference = { title: '', intro: [], sections: [] };
+export function parseReference(source: string): Reference {
+  const reference: Reference = { title: '', intro: [], sections: [] };
   for (const block of source.trim().split(/\n\s*\n/)) {
     const heading = /^## (\S+) (.+)$/.exec(block);
-    if (heading) told.sections.push({ id: heading[1]!, title: heading[2]!, parts: [] });
-    else if (block.startsWith('# ')) told.title = block.slice(2);
-    else (told.sections.at(-1)?.parts ?? told.intro).push(part(block));
+    if (heading) reference.sections.push({ id: heading[1]!, title: heading[2]!, parts: [] });
+    else if (block.startsWith('# ')) reference.title = block.slice(2);
+    else (reference.sections.at(-1)?.parts ?? reference.intro).push(part(block));
   }
-  return told;
+  return reference;
 }
 
-export function rulesOf(told: Reference): string[] {
-  return [told.intro, ...told.sections.map((section) => section.parts)]
+export function rulesOf(reference: Reference): string[] {
+  return [reference.intro, ...reference.sections.map((section) => section.parts)]
     .flat()
     .flatMap((one) => (one.kind === 'text' && one.rule ? [one.rule] : []));
 }

@@ -1,13 +1,33 @@
-// The tours: positions, things to point at and moves to make, as tests/web/test_tours.py checks them with the rules.
+// Progress in the tours, stored on the device.
+import { loadStored, saveStored } from '../lib/storage';
 import type { GameName } from '../lib/types';
 import tours from './tours.json';
+
+export interface Progress {
+  at: string; // the step to continue with, '' for the first one
+  done: string[]; // completed steps
+  finished: boolean;
+}
+
+const STORAGE_KEY = 'tilery.learn';
+const NONE: Progress = { at: '', done: [], finished: false };
+
+export function loadProgress(game: GameName): Progress {
+  return { ...NONE, ...loadStored<Record<string, Partial<Progress>>>(STORAGE_KEY, {})[game] };
+}
+
+export function saveProgress(game: GameName, now: Progress): void {
+  saveStored(STORAGE_KEY, { ...loadStored<Record<string, Partial<Progress>>>(STORAGE_KEY, {}), [game]: now });
+}
+
+// The tours: positions, things to point at and moves to make. tests/web/test_tours.py checks them against the rules.
 
 export interface Step {
   id: string;
   position: string;
   focus?: string[];
-  do?: string[][]; // ply by ply: the moves that are wanted, "*" stands for anything but the sign of the second level
-  figures?: Record<string, number>; // numbers that its words mention
+  do?: string[][]; // by ply: the wanted moves; "*" stands for anything but the sign of the second level
+  figures?: Record<string, number>; // numbers in its texts, by placeholder
 }
 
 export const TOURS = tours as unknown as Record<GameName, Step[]>;
@@ -22,7 +42,7 @@ export function isGame(name: string): name is GameName {
   return (GAMES as string[]).includes(name);
 }
 
-// The numbers that the words of a step may use.
+// The numbers that the texts of a step may use.
 export function valuesOf(step: Step): Record<string, number> {
   const own = Object.entries(step).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
   return { ...Object.fromEntries(own), ...step.figures };

@@ -1,7 +1,7 @@
-// Requests to the server.
+// HTTP requests to the server (docs/wire.md).
 import type { GameInfo, Hint, Lobby, Preview, Replay, State, Study, WireError } from './types';
 
-export class Refused extends Error {
+export class ApiError extends Error {
   constructor(
     readonly error: WireError,
     readonly status: number,
@@ -10,47 +10,47 @@ export class Refused extends Error {
   }
 }
 
-async function asked(path: string, options: RequestInit = {}): Promise<Response> {
+async function request(path: string, options: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: 'same-origin', ...options });
   } catch {
-    throw new Refused({ code: 'offline', text: '' }, 0);
+    throw new ApiError({ code: 'offline', text: '' }, 0);
   }
   if (response.ok) return response;
-  let error: WireError = { code: 'fault', text: response.statusText };
+  let error: WireError = { code: 'internal-error', text: response.statusText };
   try {
     const body = await response.json();
     if (body.error) error = body.error;
   } catch {
-    // the answer of something in between: the status has to do
+    // the response came from a proxy, not from the server: only its status is known
   }
-  throw new Refused(error, response.status);
+  throw new ApiError(error, response.status);
 }
 
 async function json<T>(path: string, options?: RequestInit): Promise<T> {
-  return (await (await asked(path, options)).json()) as T;
+  return (await (await request(path, options)).json()) as T;
 }
 
 function body(value: unknown): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-export interface SeatWish {
+export interface SeatRequest {
   kind: 'me' | 'open' | 'bot';
   name?: string;
   bot?: string;
 }
 
-export interface TableWish {
+export interface TableRequest {
   game: string;
   variant?: string;
-  seats: SeatWish[];
+  seats: SeatRequest[];
   clock?: { base: number; increment: number } | { days: number } | null;
   public?: boolean;
 }
 
-export interface Seated {
+export interface SeatGrant {
   table: string;
   token: string;
   invite: string;
@@ -59,22 +59,22 @@ export interface Seated {
   seats: number[];
 }
 
-export function random(digits: number): string {
+export function randomHex(digits: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(digits / 2));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export const games = async () => (await json<{ games: GameInfo[] }>('/api/games')).games;
 export const lobby = () => json<Lobby>('/api/lobby');
-export const house = () => json<{ version: string; page: string; share: string }>('/api/house');
-export const found = (wish: TableWish) => json<Seated>('/api/tables', body(wish));
+export const serverInfo = () => json<{ version: string; page: string; share: string }>('/api/server');
+export const createTable = (table: TableRequest) => json<SeatGrant>('/api/tables', body(table));
 export const table = (name: string) => json<State>(`/api/tables/${name}`);
-export const sit = (name: string, wish: { name: string; entropy: string; id: string; token?: string }) =>
-  json<Seated>(`/api/tables/${name}/seat`, body(wish));
-export const claim = (name: string, token: string) => asked(`/api/tables/${name}/claim`, body({ token }));
+export const sit = (name: string, seat: { name: string; entropy: string; id: string; token?: string }) =>
+  json<SeatGrant>(`/api/tables/${name}/seat`, body(seat));
+export const claim = (name: string, token: string) => request(`/api/tables/${name}/claim`, body({ token }));
 export const follow = (name: string) => json<{ table: string }>(`/api/tables/${name}/follow`, body({}));
-export const command = (name: string, words: Record<string, unknown>) =>
-  json<{ ok: boolean }>(`/api/tables/${name}/commands`, body(words));
+export const command = (name: string, fields: Record<string, unknown>) =>
+  json<{ ok: boolean }>(`/api/tables/${name}/commands`, body(fields));
 export const hint = (name: string) => json<Hint>(`/api/tables/${name}/hint`, body({}));
 export const replay = (name: string) => json<Replay>(`/api/tables/${name}/replay`);
 export const effects = (name: string, ply: number) =>
@@ -90,12 +90,12 @@ export const study = (position: string, moves: string[] = [], preview: string[] 
   json<Study>('/api/study', body({ position, moves, preview }));
 export const readRecord = (text: string) =>
   json<Replay>('/api/records?all=true', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: text });
-export const recordText = async (name: string) => (await asked(`/api/tables/${name}/record`)).text();
+export const recordText = async (name: string) => (await request(`/api/tables/${name}/record`)).text();
 export const positionAs = async (name: string, ply: number, as: 'text' | 'svg') =>
-  (await asked(`/api/tables/${name}/positions/${ply}?as=${as}`)).text();
+  (await request(`/api/tables/${name}/positions/${ply}?as=${as}`)).text();
 export const recordPositionAs = async (record: string, ply: number, as: 'text' | 'svg') =>
   (
-    await asked(`/api/records?ply=${ply}&as=${as}`, {
+    await request(`/api/records?ply=${ply}&as=${as}`, {
       method: 'POST',
       headers: { 'Content-Type': 'text/plain' },
       body: record,

@@ -1,4 +1,5 @@
-// What this device remembers of its user's wishes.
+// The user's settings, stored on this device.
+import { loadStored, saveStored } from './storage';
 
 export interface Settings {
   name: string;
@@ -10,12 +11,12 @@ export interface Settings {
   sound: boolean;
   notify: boolean;
   chat: boolean;
-  text: boolean; // the board in words
+  text: boolean; // show the text board
   counts: boolean; // tile counts of bag and lid
   overlay: boolean; // Schokoly: sizes of groups and contacts
 }
 
-const PLACE = 'tilery.settings';
+const STORAGE_KEY = 'tilery.settings';
 const DEFAULTS: Settings = {
   name: '',
   language: '',
@@ -31,33 +32,16 @@ const DEFAULTS: Settings = {
   overlay: false,
 };
 
-export function read<T>(place: string, fallback: T): T {
-  try {
-    const found = localStorage.getItem(place);
-    return found ? (JSON.parse(found) as T) : fallback;
-  } catch {
-    return fallback;
-  }
-}
+export const settings: Settings = $state({ ...DEFAULTS, ...loadStored<Partial<Settings>>(STORAGE_KEY, {}) });
 
-export function write(place: string, value: unknown): void {
-  try {
-    localStorage.setItem(place, JSON.stringify(value));
-  } catch {
-    // a browser that keeps nothing: the page works all the same
-  }
-}
-
-export const settings: Settings = $state({ ...DEFAULTS, ...read<Partial<Settings>>(PLACE, {}) });
-
-export function keep(): void {
-  write(PLACE, settings);
+export function saveSettings(): void {
+  saveStored(STORAGE_KEY, settings);
 }
 
 const still = typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : null;
 const LENGTHS = { slow: 900, normal: 450, fast: 200, off: 0 };
 
-// How long a tile travels, in milliseconds; 0 where nothing should move.
+// How long a tile travels, in milliseconds; 0 if animations are off.
 export function pace(): number {
   return still?.matches ? 0 : LENGTHS[settings.speed];
 }

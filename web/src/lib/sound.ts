@@ -1,4 +1,4 @@
-// Short sounds, made here. A browser lets a page sound after a first touch or key only, so nothing is tried before.
+// Short synthesised sounds. Browsers allow sound only after the first press of a pointer or key.
 import { settings } from './settings.svelte';
 
 export type Sound = 'turn' | 'tile' | 'score' | 'end' | 'chat';
@@ -28,20 +28,20 @@ const SOUNDS: Record<Sound, Note[]> = {
 };
 
 let context: AudioContext | null = null;
-let touched = false;
+let isUnlocked = false;
 
-function touch(): void {
-  touched = true;
+function unlock(): void {
+  isUnlocked = true;
   if (settings.sound && !context && typeof AudioContext === 'function') context = new AudioContext();
   void context?.resume();
 }
 
 if (typeof addEventListener === 'function') {
-  addEventListener('pointerdown', touch, { passive: true });
-  addEventListener('keydown', touch, { passive: true });
+  addEventListener('pointerdown', unlock, { passive: true });
+  addEventListener('keydown', unlock, { passive: true });
 }
 
-function ring(audio: AudioContext, one: Note): void {
+function playNote(audio: AudioContext, one: Note): void {
   const start = audio.currentTime + one.at;
   const tone = audio.createOscillator();
   const level = audio.createGain();
@@ -56,7 +56,7 @@ function ring(audio: AudioContext, one: Note): void {
 }
 
 export function sound(name: Sound): void {
-  if (!settings.sound || !touched) return;
-  touch();
-  if (context?.state === 'running') for (const one of SOUNDS[name]) ring(context, one);
+  if (!settings.sound || !isUnlocked) return;
+  unlock();
+  if (context?.state === 'running') for (const one of SOUNDS[name]) playNote(context, one);
 }

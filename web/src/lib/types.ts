@@ -1,4 +1,6 @@
-// The wire, as docs/wire.md describes it. Seats count from 0.
+// The wire protocol, version 2, as docs/wire.md describes it. Seats count from 0.
+
+export const PROTOCOL_VERSION = 2;
 
 export type GameName = 'azul' | 'chocolatier' | 'schokoly';
 
@@ -33,7 +35,7 @@ export interface Result {
   rule: string;
 }
 
-export interface Count {
+export interface ScoreItem {
   what: string;
   points: number[];
 }
@@ -52,7 +54,7 @@ export interface AzulView {
   phase: 'start' | 'discs' | 'fill' | 'extra' | 'offer' | 'tiling' | 'over';
   seat: number | null;
   starter: number;
-  marker: number | null; // null: it lies in the centre
+  marker: number | null; // the seat that has it, null if it is in the centre
   stalled: number;
   bag: number[];
   lid: number[];
@@ -76,8 +78,8 @@ export interface Group {
   kind: string;
   size: number;
   cells: [number, number][];
-  seat: number | null; // who gets it
-  scores: boolean; // whether it counts now
+  seat: number | null; // the seat that scores it
+  scores: boolean; // whether it scores now
   contacts: Record<string, number>;
 }
 
@@ -108,7 +110,7 @@ export interface SchokolyView {
 
 export type View = AzulView | SchokolyView;
 
-export type Ply = [number, string]; // the actor (-1 is chance) and the move
+export type Ply = [number, string]; // the actor (-1 for chance) and the move
 
 export interface State {
   table: string;
@@ -132,7 +134,7 @@ export interface State {
   moves?: string[];
   before?: string;
   result?: Result;
-  breakdown?: Count[];
+  breakdown?: ScoreItem[];
   entropy?: string;
   secret?: string;
   rematch?: string;
@@ -157,6 +159,26 @@ export interface TableEvent {
   secret?: string;
 }
 
+// What the server sends over the WebSocket.
+export type ServerMessage =
+  | ({ type: 'welcome'; version: number; heartbeat: number; state: State } & (
+      | { fresh: true; history: Ply[]; chat_history: { seat: number; text: string }[] }
+      | { fresh: false; events: TableEvent[] }
+    ))
+  | { type: 'update'; state: State; events: TableEvent[] }
+  | ({ type: 'reply' } & Reply)
+  | { type: 'presence'; here: number[]; watching: number }
+  | { type: 'closing'; back_in: number };
+
+// The reply to a command; a stale one brings the current state.
+export interface Reply {
+  id: string | null;
+  ok: boolean;
+  seq?: number;
+  state?: State;
+  error?: WireError;
+}
+
 export interface WireError {
   code: string;
   text: string;
@@ -164,7 +186,7 @@ export interface WireError {
   retry_in?: number;
 }
 
-// What a move does. Which fields are there depends on the game.
+// One step of the tiling: a line, a floor line or a bonus.
 export interface TilingStep {
   seat: number;
   line?: number;
@@ -182,6 +204,7 @@ export interface Touch {
   same: boolean;
 }
 
+// The effects of a move. Which fields are present depends on the game.
 export interface Effects {
   placed?: number;
   fallen?: number;
@@ -201,7 +224,7 @@ export interface Preview {
   error?: WireError;
 }
 
-export interface HintLine {
+export interface Variation {
   move: string;
   win: number;
   margin: number;
@@ -213,7 +236,7 @@ export interface HintLine {
 export interface Hint {
   step: number;
   engine: string;
-  lines: HintLine[];
+  variations: Variation[];
   horizon: string;
   solved: boolean;
   depth: number;
@@ -228,7 +251,7 @@ export interface Replay {
   history: Ply[];
   result: string;
   positions: View[];
-  breakdown: Count[] | null;
+  breakdown: ScoreItem[] | null;
 }
 
 export interface Study {
@@ -236,12 +259,12 @@ export interface Study {
   variant: string;
   position: string;
   view: View;
-  actor: number | null; // -1 is chance, null: the game is over
+  actor: number | null; // -1 for chance, null if the game is over
   moves: string[];
   effects: Effects | null; // of the last move that was played
   previews: Preview[];
   result: Result | null;
-  breakdown: Count[] | null;
+  breakdown: ScoreItem[] | null;
 }
 
 export interface BotInfo {
@@ -266,43 +289,11 @@ export interface LobbyTable {
   variant: string;
   seats: { kind: string; name: string }[];
   clock: { base?: number; increment?: number; days?: number } | null;
-  founded: number;
+  created: number;
 }
 
 // Public tables, the newest first.
 export interface Lobby {
   tables: LobbyTable[]; // with an open seat
-  running: LobbyTable[]; // where a game goes on
-}
-
-// What every board is given. A board draws the view, lets the viewer put a move together out of the legal ones, and
-// says which one was chosen; whether it is confirmed and sent is not its business.
-export interface BoardProps<V> {
-  game: GameName;
-  view: V;
-  names: string[]; // of the seats
-  viewer: number | null; // with whose eyes it is seen: this seat's board comes first
-  moves: string[]; // the legal ones; empty if the viewer is not to move
-  chosen: string | null; // a move that waits for its confirmation: drawn as if it were made, but lightly
-  choose: (move: string | null) => void; // the chosen move once more confirms it; null takes the choice back
-  look: (move: string | null) => void; // what is pointed at, legal or not: the page tells what it would do, or why not
-  last: { seat: number; move: string } | null; // stays marked
-  focus?: string[]; // things to point at (tours), such as "factory:3"
-  shown?: string | null; // a move to show, e.g. of a hint
-  preview?: Preview | null; // what the move that is looked at, or chosen, would do
-}
-
-// One line of what a move does, or of why it cannot be made.
-export interface Fact {
-  tone: 'good' | 'bad' | 'plain';
-  text: string;
-}
-
-// One picture of a story that is told step by step, such as the tiling.
-export interface Frame {
-  view: View;
-  text: string; // what happens here, in words; '' for nothing
-  seat: number | null; // whose
-  points: number | null;
-  at: string[]; // things to point at, as in `focus`
+  running: LobbyTable[]; // with a running game
 }

@@ -1,4 +1,4 @@
-// The colours of the page: the chosen ones, or those of the device.
+// The theme: the chosen one, or that of the device.
 import { settings } from '../lib/settings.svelte';
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
@@ -14,8 +14,8 @@ export function theme(): keyof typeof BAR {
   return device.contrast ? 'contrast' : device.dark ? 'dark' : 'light';
 }
 
-export function paint(): void {
+export function applyTheme(): void {
   document.documentElement.dataset.theme = theme();
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR[theme()]);
 }
-paint(); // before anything is drawn
+applyTheme(); // before anything is drawn

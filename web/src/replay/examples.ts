@@ -1,4 +1,4 @@
-// Games and a position to try the page with. Bots played them.
+// Example games, played by bots, and an example position.
 const azul = `[Tilery "1"]
 [Game "azul"]
 [Rules "2"]

@@ -1,7 +1,7 @@
-// Clocks: what is left now, and how it is written.
+// Clocks: the remaining time, and its format.
 import type { Clock } from '../lib/types';
 
-// Seconds that a seat has at this moment; only the clock of the actor runs.
+// The seconds that a seat has left now; only the clock of the actor runs.
 export function leftNow(clock: Clock, seat: number, actor: number | null, since: number, now: number): number {
   const left = clock.left[seat] ?? 0;
   return seat === actor ? Math.max(0, left - Math.max(0, now - since) / 1000) : left;
@@ -9,7 +9,7 @@ export function leftNow(clock: Clock, seat: number, actor: number | null, since:
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-// "1:02:09", "4:05", and in the last ten seconds "7.3". Days are for the page to write: see `daysOf`.
+// "1:02:09", "4:05", and in the last ten seconds "7.3". For a day or more, see `daysOf`.
 export function clockText(seconds: number): string {
   if (seconds < 10) return (Math.floor(seconds * 10) / 10).toFixed(1);
   const whole = Math.floor(seconds);
@@ -21,7 +21,8 @@ export function daysOf(seconds: number): { days: number; hours: number } | null 
   return seconds < 86_400 ? null : { days: Math.floor(seconds / 86_400), hours: Math.floor(seconds / 3600) % 24 };
 }
 
-// Little time: a tenth of it, at most half a minute, or an hour of days.
+// Whether little time is left: less than a tenth of the base time, but at least 10 and at most 30 seconds; with days
+// per move, less than an hour.
 export function isLow(clock: Clock, seconds: number): boolean {
   return clock.days ? seconds < 3600 : seconds < Math.min(30, Math.max(10, (clock.base ?? 0) / 10));
 }

@@ -1,37 +1,59 @@
-// What the board shows of what has happened: move after move, each long enough to be seen, and never far behind.
-import type { Frame, State } from '../lib/types';
+// The playback of moves, and of the end of a round of Azul step by step.
+import * as api from '../lib/api';
+import { azulFrames } from '../boards/azul/describe';
+import type { AzulView, State } from '../lib/types';
+import type { Frame } from '../boards/types';
+
+// The frames of the end of a round, from the effects of the move that ended it; null if the round goes on.
+export function roundEndFrames(
+  table: string,
+  before: State,
+  after: State,
+  made: { seat: number; move: string; ply: number },
+): Promise<Frame[]> | null {
+  if (after.game === 'schokoly') return null;
+  const [then, now] = [before.position as AzulView | null, after.position as AzulView | null];
+  if (!then || !now || (then.round === now.round && then.phase === 'offer' && now.phase === 'offer')) return null;
+  return api
+    .effects(table, made.ply)
+    .then(({ effects }) =>
+      effects.tiling?.length ? azulFrames(then, made.move, made.seat, effects, now, after.game) : [],
+    );
+}
+
+// One step of what the board shows. Each move is shown long enough to be seen, but never far behind the game.
 
 export interface Scene {
   state: State;
-  last: { seat: number; move: string } | null; // the newest move up to here: it stays marked
-  move: { seat: number; move: string; ply: number } | null; // what led here from the scene before, if it was one move
-  mine: boolean; // who sees it has made it, and has seen it drawn already
-  story: Promise<Frame[]> | null; // how a round ended, step by step
+  last: { seat: number; move: string } | null; // the newest move up to here, which stays marked
+  move: { seat: number; move: string; ply: number } | null; // the move that led here, if it was a single one
+  mine: boolean; // the viewer made the move, and has already seen it on the board
+  frames: Promise<Frame[]> | null; // the end of a round, step by step
 }
 
-const HELD = 1.7; // so many times the pace is a move of somebody else shown before the next one
-const HELD_MINE = 0.6;
-const STEP = 1.7; // the same for one step of a story
-const LONGEST_STORY = 9_000; // milliseconds for all of it
-const MOST_BEHIND = 3_000; // more than this waits: the oldest moves are passed over
-const PATIENCE = 2_500; // so long a story may take to come
+const OTHERS_MOVE = 1.7; // how long a move of another player is shown, in multiples of the pace
+const OWN_MOVE = 0.6;
+const FRAME = 1.7; // the same for one frame
+const LONGEST_SEQUENCE = 9_000; // milliseconds for all frames
+const MAX_DELAY = 3_000; // milliseconds: if the waiting scenes take longer, the oldest ones are skipped
+const FRAMES_TIMEOUT = 2_500; // milliseconds to wait for the frames
 
-export function held(scene: Scene, pace: number): number {
-  return pace * (scene.mine ? HELD_MINE : HELD);
+export function sceneLength(scene: Scene, pace: number): number {
+  return pace * (scene.mine ? OWN_MOVE : OTHERS_MOVE);
 }
 
-// How long one step of a story is shown. Somebody who waits to move, or moves that wait to be shown, make it shorter.
-export function stepLength(steps: number, pace: number, hurried: boolean): number {
-  const longest = hurried ? LONGEST_STORY / 3 : LONGEST_STORY;
-  return Math.min(pace * STEP, longest / Math.max(1, steps));
+// How long one frame is shown; less if somebody is waiting to move, or moves are waiting to be shown.
+export function frameLength(steps: number, pace: number, hurried: boolean): number {
+  const longest = hurried ? LONGEST_SEQUENCE / 3 : LONGEST_SEQUENCE;
+  return Math.min(pace * FRAME, longest / Math.max(1, steps));
 }
 
-// What is left of the scenes that wait when the oldest ones are passed over. The newest always stays.
-export function caughtUp(waiting: Scene[], pace: number): Scene[] {
+// The waiting scenes without the oldest ones that are skipped. The newest always stays.
+export function dropOldest(waiting: Scene[], pace: number): Scene[] {
   let from = 0;
-  let length = waiting.reduce((sum, scene) => sum + held(scene, pace), 0);
-  while (from < waiting.length - 1 && length > MOST_BEHIND) {
-    length -= held(waiting[from]!, pace);
+  let length = waiting.reduce((sum, scene) => sum + sceneLength(scene, pace), 0);
+  while (from < waiting.length - 1 && length > MAX_DELAY) {
+    length -= sceneLength(waiting[from]!, pace);
     from += 1;
   }
   return waiting.slice(from);
@@ -45,22 +67,23 @@ function within<T>(promise: Promise<T>, length: number, fallback: T): Promise<T>
 
 export class Playback {
   shown = $state.raw<Scene | null>(null);
-  frame = $state.raw<Frame | null>(null); // the step of a story that is told
-  waiting = $state(0); // scenes that are still to be shown
+  frame = $state.raw<Frame | null>(null); // the frame being shown
+  waiting = $state(0); // scenes still to be shown
 
   #queue: Scene[] = [];
-  #run = 0; // grows when everything that is on its way is given up
+  #run = 0; // incremented when everything that is waiting is discarded
   #busy = false;
 
-  // `pace` as in the settings; `idle` is true where nobody looks; `shows` hears of every scene, and of every step.
+  // `pace` is that of the settings, `idle` whether nobody is looking, `hurried` whether somebody is waiting to move;
+  // `onshow` is called for every scene and every frame.
   constructor(
     readonly pace: () => number,
     readonly idle: () => boolean = () => false,
-    readonly shows: (scene: Scene, frame: Frame | null) => void = () => {},
+    readonly onshow: (scene: Scene, frame: Frame | null) => void = () => {},
     readonly hurried: () => boolean = () => false,
   ) {}
 
-  // Whether the board shows how things are now: then whoever is to move may do so.
+  // Whether the board shows the current position, so that a move can be made.
   get current(): boolean {
     return this.waiting === 0 && this.frame === null;
   }
@@ -69,7 +92,7 @@ export class Playback {
     return this.#queue.at(-1) ?? this.shown;
   }
 
-  // Show this at once, whatever was on its way.
+  // Show this scene at once and discard what was waiting.
   jump(scene: Scene): void {
     this.#run += 1;
     this.#busy = false;
@@ -77,7 +100,7 @@ export class Playback {
     this.#show(scene);
   }
 
-  // The newest scene, with something changed that is not the position.
+  // Update the newest scene with a change that does not affect the position.
   renew(state: State): void {
     const newest = this.newest;
     if (!newest) return;
@@ -88,12 +111,12 @@ export class Playback {
 
   push(scene: Scene): void {
     const pace = this.pace();
-    scene.story?.catch(() => undefined); // one that is never told may fail all the same
+    scene.frames?.catch(() => undefined); // frames that are never shown may fail
     if (!this.shown || !pace || this.idle()) {
       this.jump(scene);
       return;
     }
-    this.#queue = caughtUp([...this.#queue, scene], pace);
+    this.#queue = dropOldest([...this.#queue, scene], pace);
     this.waiting = this.#queue.length;
     if (!this.#busy) void this.#play();
   }
@@ -106,7 +129,7 @@ export class Playback {
     this.frame = null;
     this.shown = scene;
     this.waiting = this.#queue.length;
-    this.shows(scene, null);
+    this.onshow(scene, null);
   }
 
   async #play(): Promise<void> {
@@ -114,26 +137,26 @@ export class Playback {
     this.#busy = true;
     while (this.#queue.length) {
       const scene = this.#queue[0]!;
-      if (scene.story) {
-        const frames = await within(scene.story, PATIENCE, []);
+      if (scene.frames) {
+        const frames = await within(scene.frames, FRAMES_TIMEOUT, []);
         if (run !== this.#run) return;
-        await this.#tell(scene, frames, run);
+        await this.#playFrames(scene, frames, run);
         if (run !== this.#run) return;
       }
-      // a scene that was passed over meanwhile is not shown, one that was renewed is shown as it is now
+      // a scene that was skipped meanwhile is not shown; one that was renewed is shown in its new state
       if (this.#queue[0]?.move?.ply === scene.move?.ply) this.#show(this.#queue.shift()!);
       this.waiting = this.#queue.length;
-      await pause(held(scene, this.pace()));
+      await pause(sceneLength(scene, this.pace()));
       if (run !== this.#run) return;
     }
     this.#busy = false;
   }
 
-  async #tell(scene: Scene, frames: Frame[], run: number): Promise<void> {
+  async #playFrames(scene: Scene, frames: Frame[], run: number): Promise<void> {
     for (const frame of frames) {
       this.frame = frame;
-      this.shows(scene, frame);
-      await pause(stepLength(frames.length, this.pace(), this.hurried() || this.#queue.length > 1));
+      this.onshow(scene, frame);
+      await pause(frameLength(frames.length, this.pace(), this.hurried() || this.#queue.length > 1));
       if (run !== this.#run) return;
     }
   }

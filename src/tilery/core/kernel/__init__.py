@@ -1,1 +1,1 @@
-"""Compiled pieces that every game's kernel may use."""
+"""Compiled functions that the kernel of any game may use."""

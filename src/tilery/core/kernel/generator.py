@@ -1,7 +1,7 @@
-"""The generator of randomness inside kernels: multiply-with-carry, one number of state per row.
+"""The random number generator inside kernels: multiply-with-carry, one integer of state per row.
 
-The state never exceeds 63 bits, so compiled code and plain Python compute the same numbers. It is for
-simulation; a state comes from a named stream (`tilery.core.streams`).
+The state never exceeds 63 bits, so compiled code and plain Python compute the same numbers. It is meant for
+simulation; states come from a named stream (`tilery.core.streams`).
 """
 
 from __future__ import annotations

@@ -1,40 +1,37 @@
-"""What the engine knows of Azul."""
+"""The searches, bots and evaluation of Azul: `FAMILY`."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tilery.core.game import Actions, Floats, Rows, Rules
-from tilery.engine.azul.alphabeta import AlphaBeta
-from tilery.engine.azul.kernel import greedy
-from tilery.engine.azul.kernel.alphabeta import SIGNATURES as OF_ALPHABETA
-from tilery.engine.azul.kernel.evaluation import SIGNATURES as OF_EVALUATION
-from tilery.engine.azul.kernel.look import SIGNATURES as OF_LOOK
-from tilery.engine.azul.kernel.look import look
-from tilery.engine.azul.kernel.tree import SIGNATURES as OF_TREE
+from tilery.engine.azul.kernel import batch, evaluation, greedy, one_ply
+from tilery.engine.azul.kernel import pvs as pvs_kernel
+from tilery.engine.azul.kernel import uct as uct_kernel
 from tilery.engine.azul.knowledge import evaluator_for
 from tilery.engine.azul.levels import levels_for
-from tilery.engine.azul.tree import Tree
-from tilery.engine.family import Family, Question
+from tilery.engine.azul.pvs import Pvs
+from tilery.engine.azul.uct import Uct
+from tilery.engine.family import Family, SearchRequest
 from tilery.engine.limits import Limit
 from tilery.games.azul import AZUL
 
 
-def _look(rows: Rows, i: int, what: int, out: Actions, values: Floats, scratch: Rows) -> int:
+def _one_ply(rows: Rows, i: int, sees: int, out: Actions, values: Floats, scratch: Rows) -> int:
     model = evaluator_for(AZUL.rules_of(rows[i].tobytes())).model
-    count: int = look(rows, i, what, out, values, scratch, model, np.zeros(4))
+    count: int = one_ply.one_ply_values(rows, i, sees, out, values, scratch, model, np.zeros(4))
     return count
 
 
-def _plain(question: Question) -> Tree:
-    return Tree(question, plain=True)
+def _plain_uct(request: SearchRequest) -> Uct:
+    return Uct(request, plain=True)
 
 
 _SHORT = 0.05  # seconds
 
 
 def _strongest(rules: Rules, limit: Limit) -> str:
-    """The arena decided (docs/strength.md): between two, `uct` where time is short, else `pvs`, which solves more."""
+    """`pvs`, which solves more, for two seats unless time is short; else `uct` (by matches, see docs/strength.md)."""
     short = any(most is not None and most < _SHORT for most in (limit.cpu, limit.time))
     return "uct" if rules.seats > 2 or short else "pvs"
 
@@ -43,16 +40,17 @@ FAMILY = Family(
     name="azul",
     kernels={
         "greedy": (greedy.NAME, greedy.SIGNATURES),
-        "evaluation": ("the evaluation of Azul", OF_EVALUATION),
-        "look": ("the lower levels of Azul", {**OF_EVALUATION, **OF_LOOK}),
-        "pvs": ("the search of Azul for two players", {**OF_EVALUATION, **OF_ALPHABETA}),
-        "uct": ("the tree search of Azul", {**OF_EVALUATION, **OF_TREE}),
-        "plain-uct": ("the tree search of Azul", {**OF_EVALUATION, **OF_TREE}),
+        "batch": (batch.NAME, {**greedy.SIGNATURES, **batch.SIGNATURES}),
+        "evaluation": ("the evaluation of Azul", evaluation.SIGNATURES),
+        "one-ply": ("the lower levels of Azul", {**evaluation.SIGNATURES, **one_ply.SIGNATURES}),
+        "pvs": ("the search of Azul for two players", {**evaluation.SIGNATURES, **pvs_kernel.SIGNATURES}),
+        "uct": ("the tree search of Azul", {**evaluation.SIGNATURES, **uct_kernel.SIGNATURES}),
+        "plain-uct": ("the tree search of Azul", {**evaluation.SIGNATURES, **uct_kernel.SIGNATURES}),
     },
     greedy=greedy.greedy,
-    play_games=greedy.play_games,
-    look=_look,
-    methods={"pvs": AlphaBeta, "uct": Tree, "plain-uct": _plain},
+    play_games=batch.play_games,
+    one_ply=_one_ply,
+    methods={"pvs": Pvs, "uct": Uct, "plain-uct": _plain_uct},
     strongest=_strongest,
     levels=levels_for,
     evaluator=evaluator_for,

@@ -1,7 +1,7 @@
-"""The knowledge that searches of Azul use: named weights, fitted to games the engine played against itself.
+"""The evaluation of Azul: named weights, fitted to games that the engine played against itself.
 
-For each number of seats and each side of the wall there are ten blocks (see `kernel/model.py`), and in each the same
-parts. `WEIGHTS` scales whole parts up and down: that is what `tilery lab tune` turns. What it found stands in
+For each number of seats and each side of the wall there are ten blocks (see `kernel/model.py`), each with the same
+parts. `WEIGHTS` scales whole parts up and down; this is what `tilery lab tune` changes. Its results are in
 `fitted.json` under "tuned", the records of its runs in `docs/tuning/`.
 """
 
@@ -25,21 +25,21 @@ NAME = "azul-knowledge 1"
 
 # The parts of a block and how many numbers each has.
 PARTS = {
-    "rows": 25,  # [line, tiles in the row]: a row on its way to completion
+    "rows": 25,  # [line, tiles in the row]: progress towards a complete row
     "across": 5,  # [line]: for each point that the empty cells of the row would score across
     "columns": 6,  # [tiles in the column]
-    "columns_missing": 2,  # columns that lack two or one: for each tile that the lines of the missing cells take
+    "columns_missing": 2,  # columns that lack two tiles or one: for each space of the missing pattern lines
     "down": 1,  # for each point that the empty cells of a column would score down
     "colours": 6,  # [tiles of the colour on the wall]
     "colours_missing": 2,
-    "begun": 10,  # lines begun: 2 with 1, 3 with 1 and 2, 4 with 1 to 3, 5 with 1 to 4
-    "worth": 4,  # [line 2 to 5]: for each point that the cell scores, times the part of the line that is filled
-    "share": 4,  # [tiles that lack]: for the colour's part of the bag beyond a fifth, in fifths
-    "marker": 1,  # who starts the next round
+    "begun": 10,  # pattern lines begun: 2 with 1, 3 with 1 and 2, 4 with 1 to 3, 5 with 1 to 4
+    "worth": 4,  # [line 2 to 5]: for each point that the cell scores, times the filled share of the line
+    "share": 4,  # [missing tiles]: for the colour's share of the bag above a fifth, in fifths
+    "marker": 1,  # for the seat that starts the next round
 }
 WIDTH = sum(PARTS.values())
 
-# What each part is multiplied by, beside what has been tuned. `spread` above 1 makes the odds to win flatter.
+# The factor of each part, on top of the tuned one. A `spread` above 1 makes win probabilities less extreme.
 WEIGHTS: dict[str, float] = {
     "rows": 1.0,
     "across": 1.0,
@@ -57,19 +57,19 @@ _BEGUN = [(line, number) for line in range(1, 5) for number in range(1, line + 1
 
 
 def _run_points(mask: int, at: int) -> int:
-    """AZ-21 in one direction: what a tile in an empty cell would score there."""
+    """AZ-21 in one direction: the points of a tile placed in an empty cell."""
     run = int(RUN[mask | 1 << at, at])
     return run if run > 1 else 0
 
 
-# For each mask of five cells: the tiles, the points of its empty cells, and the tiles that the missing lines take.
+# For each mask of five cells: its tiles, the points of its empty cells, the spaces of the missing pattern lines.
 COUNT = np.array([mask.bit_count() for mask in range(32)])
 AROUND = np.array([sum(_run_points(mask, at) for at in range(5) if not mask >> at & 1) for mask in range(32)])
 MISSING = np.array([sum(at + 1 for at in range(5) if not mask >> at & 1) for mask in range(32)])
 
 
 def split(vector: Floats) -> dict[str, Floats]:
-    """The numbers of a block by their parts."""
+    """The numbers of a block by part."""
     parts, at = {}, 0
     for name, size in PARTS.items():
         parts[name] = vector[at : at + size]
@@ -78,7 +78,7 @@ def split(vector: Floats) -> dict[str, Floats]:
 
 
 def block_of(vector: Floats, spread: float, weights: Mapping[str, float]) -> Floats:
-    """A block of a model: the same numbers as tables."""
+    """A block of a model: the numbers of a vector, expanded into tables."""
     part = split(vector)
     scale = {**WEIGHTS, **weights}
     block = np.zeros(model.BLOCK)
@@ -104,23 +104,23 @@ def block_of(vector: Floats, spread: float, weights: Mapping[str, float]) -> Flo
 
 def model_of_blocks(vectors: Floats, spreads: Floats, weights: Mapping[str, float]) -> Floats:
     """A model: `vectors: float64[10, WIDTH]`, `spreads: float64[10]`."""
-    made = np.zeros(model.SIZE)
-    made[model.KIND] = model.KNOWLEDGE
+    array = np.zeros(model.SIZE)
+    array[model.KIND] = model.KNOWLEDGE
     for k in range(model.BLOCKS):
         at = model.FIRST_BLOCK + k * model.BLOCK
-        made[at : at + model.BLOCK] = block_of(vectors[k], float(spreads[k]), weights)
-    return made
+        array[at : at + model.BLOCK] = block_of(vectors[k], float(spreads[k]), weights)
+    return array
 
 
 @cache
 def _fitted() -> dict[str, Any]:
     text = files("tilery.engine.azul").joinpath("fitted.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    fitted: dict[str, Any] = json.loads(text)
+    return fitted
 
 
 def mean_vector(variant: str) -> Floats:
-    """The numbers of a block as they are on average, for seats and wall such as `3,grey`."""
+    """The mean of the ten vectors of a variant such as `3,grey`."""
     mean: Floats = np.array(_fitted()["models"][variant]["vectors"]).mean(axis=0)
     return mean
 
@@ -137,7 +137,7 @@ def weights_of(_: Rules) -> dict[str, float]:
 
 
 def model_of(rules: Rules, weights: Mapping[str, float] | None = None) -> Floats:
-    """The model for a variant, with other weights if told."""
+    """The model of a variant, optionally with other weights."""
     return _model(rules.seats, rules.options[1], weights or WEIGHTS)
 
 
@@ -147,13 +147,13 @@ def _evaluator(seats: int, grey: int) -> Evaluator:
 
 
 def evaluator_for(rules: Rules) -> Evaluator:
-    """What is known about a variant."""
+    """The evaluation of a variant."""
     return _evaluator(rules.seats, rules.options[1])
 
 
 def points_only() -> Evaluator:
-    """An evaluation that counts points and bonuses as they are and plans nothing, to measure knowledge against."""
-    made = np.zeros(model.SIZE)
-    made[model.KIND] = model.POINTS
-    made[model.POINTS_SPREAD] = 12.0
-    return Evaluator("azul-points 1", evaluate, made)
+    """An evaluation that counts only present points and bonuses: the baseline for measuring `evaluator_for`."""
+    array = np.zeros(model.SIZE)
+    array[model.KIND] = model.POINTS
+    array[model.POINTS_SPREAD] = 12.0
+    return Evaluator("azul-points 1", evaluate, array)

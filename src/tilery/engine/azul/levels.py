@@ -1,4 +1,4 @@
-"""The ladder of Azul: how each level thinks. Matches chose the numbers, for neighbours that are 60 to 75 % apart."""
+"""The ladder of Azul: how each level chooses. By matches, a level scores 60 to 75 % against the one below."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilery.core.game import Rules
-from tilery.engine.azul.kernel.look import FLOOR_TOO, PLANS, POINTS
+from tilery.engine.azul.kernel.one_ply import FLOOR_TOO, PLANS, POINTS
 from tilery.engine.family import Level
 
-_Look = tuple[str, int, float, float]  # what it is, what is in view, spread and window
+_OnePly = tuple[str, int, float, float]  # description, what it takes into account, spread and window
 
-_LOOSELY: _Look = ("plans on its own board, loosely", PLANS, 2.2, 7)
-_PLANNING: _Look = ("plans on its own board", PLANS, 1.6, 5)
-_STRICTLY: _Look = ("plans on its own board, strictly", PLANS, 0, 0)
-_WITH_CARE: _Look = ("plans on its own board with care", PLANS, 1.1, 4)
-_BY_ONE_PLY: dict[int, tuple[_Look, ...]] = {
+_LOOSELY: _OnePly = ("plans on its own board, loosely", PLANS, 2.2, 7)
+_PLANNING: _OnePly = ("plans on its own board", PLANS, 1.6, 5)
+_STRICTLY: _OnePly = ("plans on its own board, strictly", PLANS, 0, 0)
+_WITH_CARE: _OnePly = ("plans on its own board with care", PLANS, 1.1, 4)
+_BY_ONE_PLY: dict[int, tuple[_OnePly, ...]] = {
     2: (
         ("sees the points of its next tiling", POINTS, 1.0, 3),
         ("sees the floor line too", FLOOR_TOO, 1.2, 3),
@@ -45,14 +45,14 @@ _BY_ONE_PLY: dict[int, tuple[_Look, ...]] = {
         _STRICTLY,
     ),
 }
-_BY_ONE_PLY_ON_GREY: tuple[_Look, ...] = (
+_BY_ONE_PLY_ON_GREY: tuple[_OnePly, ...] = (
     ("sees the points of its next tiling, and misses some", POINTS, 1.6, 5),
     *_BY_ONE_PLY[2][:2],
     _PLANNING,
     ("plans on its own board with care", PLANS, 1.0, 3.6),
     _STRICTLY,
 )
-# Nodes of alpha-beta for two players, simulations for more.
+# Nodes of `pvs` for two players, simulations of `uct` for more.
 _NODES = {
     2: (45, 115, 290, 720, 1_800, 4_800, 13_500, 42_000),
     3: (50, 150, 500, 1_700, 6_000, 20_000),
@@ -60,8 +60,8 @@ _NODES = {
 }
 _NODES_ON_GREY = (60, 150, 380, 950, 2_400, 6_000, 16_000, 45_000)
 _ABOUT = (
-    "looks at some answers",
-    "looks a move ahead",
+    "looks at some replies",
+    "looks one move ahead",
     "looks some moves ahead",
     "thinks a little",
     "thinks",
@@ -73,12 +73,12 @@ _ABOUT = (
 
 def levels_for(rules: Rules) -> Sequence[Level]:
     """The levels of a variant: fourteen, with four players twelve."""
-    looks, counts, method = _BY_ONE_PLY[rules.seats], _NODES[rules.seats], "uct"
+    one_ply, counts, method = _BY_ONE_PLY[rules.seats], _NODES[rules.seats], "uct"
     if rules.seats == 2:
         method = "pvs"
         if rules.options[1]:
-            looks, counts = _BY_ONE_PLY_ON_GREY, _NODES_ON_GREY
+            one_ply, counts = _BY_ONE_PLY_ON_GREY, _NODES_ON_GREY
     abouts = _ABOUT[-len(counts) :]
-    looking = (Level("", about, looks=what, spread=spread, window=window) for about, what, spread, window in looks)
-    thinking = (Level("", about, method=method, limit=f"{n}n") for about, n in zip(abouts, counts, strict=True))
-    return [replace(level, name=f"level-{number}") for number, level in enumerate((*looking, *thinking), start=1)]
+    simple = (Level("", about, one_ply=sees, spread=spread, window=window) for about, sees, spread, window in one_ply)
+    searching = (Level("", about, method=method, limit=f"{n}n") for about, n in zip(abouts, counts, strict=True))
+    return [replace(level, name=f"level-{number}") for number, level in enumerate((*simple, *searching), start=1)]

@@ -1,1 +1,1 @@
-"""What compiled rooms of the engine share."""
+"""Shared by the compiled modules of the engine."""

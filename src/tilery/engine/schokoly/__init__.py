@@ -1,19 +1,18 @@
-"""What the engine knows of Schokoly."""
+"""The searches, bots and evaluation of Schokoly: `FAMILY`."""
 
 from __future__ import annotations
 
 from tilery.core.game import Rules
 from tilery.engine.evaluator import Evaluator
-from tilery.engine.family import Family, Question, Search
+from tilery.engine.family import Family, Search, SearchRequest
 from tilery.engine.limits import Limit
-from tilery.engine.schokoly.kernel import endings as by_solving
-from tilery.engine.schokoly.kernel import evaluation, looking, rating
-from tilery.engine.schokoly.kernel import greedy as by_one_ply
-from tilery.engine.schokoly.kernel import uct as by_tree
-from tilery.engine.schokoly.kernel import worlds as by_worlds
+from tilery.engine.schokoly.kernel import batch, evaluation, greedy, one_ply, placements
+from tilery.engine.schokoly.kernel import endings as endings_kernel
+from tilery.engine.schokoly.kernel import plain_uct as plain_uct_kernel
+from tilery.engine.schokoly.kernel import worlds as worlds_kernel
 from tilery.engine.schokoly.knowledge import MODEL
-from tilery.engine.schokoly.levels import levels
-from tilery.engine.schokoly.uct import PlainUct
+from tilery.engine.schokoly.levels import levels_for
+from tilery.engine.schokoly.plain_uct import PlainUct
 from tilery.engine.schokoly.worlds import Worlds
 
 KNOWLEDGE = Evaluator("schokoly-knowledge 1", evaluation.evaluate, MODEL)
@@ -23,9 +22,9 @@ def _evaluator(_: Rules) -> Evaluator:
     return KNOWLEDGE
 
 
-def _worlds(question: Question) -> Search:
-    evaluator = question.evaluator or KNOWLEDGE
-    return Worlds(question, evaluator.model, evaluator.name)
+def _worlds(request: SearchRequest) -> Search:
+    evaluator = request.evaluator or KNOWLEDGE
+    return Worlds(request, evaluator.model, evaluator.name)
 
 
 def _strongest(_rules: Rules, _limit: Limit) -> str:
@@ -35,20 +34,26 @@ def _strongest(_rules: Rules, _limit: Limit) -> str:
 FAMILY = Family(
     name="schokoly",
     kernels={
-        "greedy": (by_one_ply.NAME, by_one_ply.SIGNATURES),
-        "evaluation": (evaluation.NAME, {**rating.SIGNATURES, **evaluation.SIGNATURES}),
-        "look": ("the lower levels of Schokoly", {**rating.SIGNATURES, **looking.SIGNATURES}),
+        "greedy": (greedy.NAME, greedy.SIGNATURES),
+        "batch": (batch.NAME, {**greedy.SIGNATURES, **batch.SIGNATURES}),
+        "evaluation": (evaluation.NAME, {**placements.SIGNATURES, **evaluation.SIGNATURES}),
+        "one-ply": ("the lower levels of Schokoly", {**placements.SIGNATURES, **one_ply.SIGNATURES}),
         "worlds": (
-            by_worlds.NAME,
-            {**rating.SIGNATURES, **evaluation.SIGNATURES, **by_worlds.SIGNATURES, **by_solving.SIGNATURES},
+            worlds_kernel.NAME,
+            {
+                **placements.SIGNATURES,
+                **evaluation.SIGNATURES,
+                **worlds_kernel.SIGNATURES,
+                **endings_kernel.SIGNATURES,
+            },
         ),
-        "plain-uct": ("the plain search of Schokoly", by_tree.SIGNATURES),
+        "plain-uct": ("the plain search of Schokoly", plain_uct_kernel.SIGNATURES),
     },
-    greedy=by_one_ply.greedy,
-    play_games=by_one_ply.play_games,
-    look=looking.look,
+    greedy=greedy.greedy,
+    play_games=batch.play_games,
+    one_ply=one_ply.one_ply_values,
     methods={"worlds": _worlds, "plain-uct": PlainUct},
     strongest=_strongest,
-    levels=levels,
+    levels=levels_for,
     evaluator=_evaluator,
 )

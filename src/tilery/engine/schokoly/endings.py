@@ -1,4 +1,7 @@
-"""The end of the game: all worlds that a seat cannot exclude, each with its odds, and their exact solution."""
+"""Endings of Schokoly: all possible worlds with their probabilities, and the exact solution.
+
+A world is a complete position that the seat cannot exclude.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from tilery.games.schokoly.kernel.cards import CARDS, FITTING, SAYINGS
 from tilery.games.schokoly.kernel.layout import LAID_BITS, NOBODY, PLACE, ROW, SECURE
 
 _MOST_WORLDS = 64
-_ACTIONS = 60_000  # room for the lists of all frames
+_ACTIONS = 60_000  # the total length of the action lists of all frames
 
 Counts = tuple[int, ...]  # of the twelve cards
 
@@ -32,7 +35,7 @@ def _pile(counts: Counts) -> int:
 
 
 def _draws(pool: Counts, number: int) -> Iterator[tuple[Counts, int]]:
-    """Every way to take so many cards from a pool, and by how many arrangements."""
+    """Every selection of `number` cards from a pool, with its number of arrangements."""
     for taken in product(*(range(min(count, number) + 1) for count in pool)):
         if sum(taken) == number:
             ways = 1
@@ -43,7 +46,7 @@ def _draws(pool: Counts, number: int) -> Iterator[tuple[Counts, int]]:
 
 @dataclass(frozen=True)
 class _Hand:
-    """What the viewer knows of another hand (SC-60)."""
+    """What the viewer knows about another hand (SC-60)."""
 
     seat: int
     known: Counts
@@ -59,7 +62,7 @@ class _Hand:
 
 
 def _deals(hands: list[_Hand], pool: Counts) -> Iterator[tuple[dict[int, Counts], int]]:
-    """Every way to deal the pool into the hands that fits what is known, and by how many arrangements."""
+    """Every deal of the pool into the hands that is consistent with what is known, with its number of arrangements."""
     if not hands:
         yield {}, 1
         return
@@ -73,13 +76,13 @@ def _deals(hands: list[_Hand], pool: Counts) -> Iterator[tuple[dict[int, Counts]
 
 
 def cards_left(seen: Seen) -> int:
-    """How many cards are still to be played."""
+    """The number of cards still to be played."""
     row = np.frombuffer(seen.row, dtype=ROW)[0]
     return int(row["left"]) + int(row["held"].sum())
 
 
 def worlds_of(seen: Seen) -> tuple[Rows, Floats] | None:
-    """All worlds that the seat cannot exclude and their odds; None while there is a stack, or where they are many."""
+    """All possible worlds and their probabilities; None with cards in the stack, a pending swap or too many worlds."""
     view = np.frombuffer(seen.row, dtype=ROW)[0]
     if int(view["left"]) or int(view["phase"]) not in (PLACE, SECURE):
         return None
@@ -117,13 +120,13 @@ def worlds_of(seen: Seen) -> tuple[Rows, Floats] | None:
 
 
 class Ending:
-    """The exact solution of an ending, found step by step."""
+    """The exact solution of an ending, computed in steps."""
 
-    def __init__(self, seen: Seen, worlds: Rows, odds: Floats, *, all_moves: bool) -> None:
-        self.worlds, self.odds = worlds, odds
+    def __init__(self, seen: Seen, worlds: Rows, probabilities: Floats, *, all_moves: bool) -> None:
+        self.worlds, self.probabilities = worlds, probabilities
         self.rows = seen.game.kernel.new_rows(kernel.FRAMES + 2)
         self.frames = np.empty((kernel.FRAMES + 2, kernel.FRAME), dtype=np.int64)
-        self.found = np.empty(kernel.FOUND * (kernel.FRAMES + 2))
+        self.values = np.empty(kernel.VALUES_SIZE * (kernel.FRAMES + 2))
         self.actions = np.empty(_ACTIONS, dtype=np.int32)
         self.rated = np.empty(_ACTIONS)
         self.numbers = np.zeros(kernel.NUMBERS, dtype=np.int64)
@@ -134,7 +137,7 @@ class Ending:
         self.sums = np.empty(0)
 
     def begin(self, actions: list[int]) -> None:
-        """The moves of the root, the promising ones first."""
+        """Set the moves at the root, the promising ones first."""
         self.moves = np.array([(action, OPEN) for action in actions], dtype=np.int64)
         self.sums = np.zeros(VALUES * len(actions))
         self.numbers[kernel.MOVES] = len(actions)
@@ -145,9 +148,9 @@ class Ending:
             self.worlds,
             self.moves,
             self.sums,
-            self.odds,
+            self.probabilities,
             self.frames,
-            self.found,
+            self.values,
             self.numbers,
             self.actions,
             self.rated,
@@ -160,7 +163,7 @@ class Ending:
 
     @property
     def exact(self) -> dict[int, Floats]:
-        """The moves that are proven, and the odds and margins of each."""
+        """The proven moves, with the win probabilities and margins of each."""
         return {
             int(move[ACTION]): self.sums[VALUES * k : VALUES * (k + 1)]
             for k, move in enumerate(self.moves)

@@ -1,9 +1,9 @@
-"""What the knowledge of Schokoly weighs, by name: one table, which tuning reads and writes.
+"""The weights of Schokoly's evaluation by name: one table, which `tilery lab tune` reads and writes.
 
-The weights of features were fitted to the final margins of simulated games, for each number of seats (`early` counts as
-much as cards are left); the others were tried out in matches. So were tokens for 2 and 4 seats: in simulated games both
-sides save theirs, so that a fit cannot see what one is worth early, and a search that believes it wastes them. Some of
-those for 2 seats were then tuned by playing; the record is kept in `docs/tuning/`.
+The weights of features were fitted to the final margins of simulated games, for each number of seats (an `early` weight
+counts in proportion to the cards left); the others were chosen by matches. So were the tokens for 2 and 4 seats: in
+simulated games both sides save theirs, so a fit cannot see what a token is worth early, and a search that believes the
+fit wastes them. Some weights for 2 seats were then tuned by play; the record is in `docs/tuning/`.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ assert len(MODEL) == SIZE
 
 
 def weights_of(rules: Rules) -> dict[str, float]:
-    """The weights by name for a number of seats."""
+    """The weights by name, for the number of seats of a variant."""
     return dict(zip(_NAMES, _TABLE[rules.seats], strict=True))
 
 
 def model_of(rules: Rules, weights: Mapping[str, float]) -> Floats:
-    """The array that `evaluate` and the searches take, with other weights for this number of seats."""
+    """The model for `evaluate` and the searches, with these weights for the number of seats of a variant."""
     model = MODEL.copy()
     at = int(block_of(rules.seats))
     model[at : at + BLOCK] = [weights[name] for name in _NAMES]

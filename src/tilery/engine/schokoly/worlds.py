@@ -1,6 +1,6 @@
-"""The strong search as `think` steps it: every worker tries moves in worlds of its own; what they find is added up.
+"""`worlds`, the strong search, as a `Search`: every worker tries moves in its own worlds; the results are summed.
 
-Near the end of the game the first worker also solves the rest of it exactly; once it has, nothing else counts.
+Near the end of the game the first worker also solves the ending exactly; once it is solved, only the solution counts.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import numpy as np
 
 from tilery.core.game import Floats
 from tilery.engine.evaluator import VALUES
-from tilery.engine.family import Question
-from tilery.engine.info import Line
+from tilery.engine.family import SearchRequest
+from tilery.engine.info import Variation
 from tilery.engine.limits import Limit
 from tilery.engine.schokoly.endings import Ending, cards_left, worlds_of
 from tilery.engine.schokoly.kernel import worlds as kernel
@@ -18,20 +18,20 @@ from tilery.engine.schokoly.kernel.worlds import ACTION, PRIOR, SUMS, TRIES, WOR
 
 _SEEDS = 1 << 62
 SETTINGS = {"width": 20, "turns": 8, "point": 20, "bound": 300}
-_LEAN = 4.0  # tries that a move is thought to have had with the result that its first estimate lets expect
-_TRUST = 0.5  # the part of a difference between first estimates that the tries are expected to show
-_ENOUGH = 5000  # nodes where the depth is the only limit: simulations of any depth have no end of their own
-_FIRST = 64  # nodes before an ending is solved, so that there is an answer at once
+_PRIOR_TRIES = 4.0  # the weight of the first estimate of a move, in tries
+_TRUST = 0.5  # the share of a difference between first estimates that tries are expected to confirm
+_ENOUGH = 5000  # nodes if the depth is the only limit: simulations of a given depth never come to an end
+_FIRST = 64  # nodes before the solution of an ending starts, so that there is a result at once
 
 
-def _turns(question: Question) -> int:
-    """How many cards are laid in a simulation after the first one."""
-    usual = SETTINGS["turns"]
-    return usual if question.depth is None else min(usual, question.depth - 1)
+def _turns(request: SearchRequest) -> int:
+    """The number of cards laid in a simulation after the first one."""
+    turns = SETTINGS["turns"]
+    return turns if request.depth is None else min(turns, request.depth - 1)
 
 
 def _reach(seats: int, limit: Limit) -> int:
-    """How many cards may be left for an exact solution to be worth a try."""
+    """The most cards that may be left for an exact solution to be attempted."""
     long = all(
         most is None or most >= least for most, least in ((limit.cpu, 1.0), (limit.time, 1.0), (limit.nodes, 100_000))
     )
@@ -39,20 +39,20 @@ def _reach(seats: int, limit: Limit) -> int:
 
 
 class _Worker:
-    """What one thread works with."""
+    """The buffers of one thread."""
 
-    def __init__(self, question: Question, number: int) -> None:
-        game = question.seen.game.kernel
+    def __init__(self, request: SearchRequest, number: int) -> None:
+        game = request.seen.game.kernel
         self.rows = game.new_rows(2)
-        self.rows[0] = np.frombuffer(question.seen.row, dtype=np.uint8)
+        self.rows[0] = np.frombuffer(request.seen.row, dtype=np.uint8)
         self.moves = np.empty((kernel.MOST_MOVES, kernel.MOVE), dtype=np.int64)
         self.sums = np.empty(WORTH * kernel.MOST_MOVES + VALUES)
         self.numbers = np.zeros(kernel.NUMBERS, dtype=np.int64)
         self.rng = np.empty(kernel.GENERATORS, dtype=np.int64)
         self.out, self.rated = game.new_list(), np.empty(game.most_legal)
-        self.numbers[kernel.SEED] = question.stream.child("worlds", number).below(_SEEDS)
+        self.numbers[kernel.SEED] = request.stream.child("worlds", number).below(_SEEDS)
         self.numbers[kernel.WIDTH] = SETTINGS["width"]
-        self.numbers[kernel.TURNS] = _turns(question)
+        self.numbers[kernel.TURNS] = _turns(request)
         self.numbers[kernel.POINT] = SETTINGS["point"]
         self.numbers[kernel.BOUND] = SETTINGS["bound"]
 
@@ -64,35 +64,35 @@ class _Worker:
     @property
     def actions(self) -> list[int]:
         """The moves, the promising ones first."""
-        found: list[int] = self.moves[: int(self.numbers[kernel.MOVES]), ACTION].tolist()
-        return found
+        actions: list[int] = self.moves[: int(self.numbers[kernel.MOVES]), ACTION].tolist()
+        return actions
 
     @property
     def table(self) -> Floats:
-        """What is known of each move, in the same order."""
+        """The sums of each move, in the same order."""
         return self.sums[: WORTH * int(self.numbers[kernel.MOVES])].reshape(-1, WORTH)
 
 
 class Worlds:
-    """Moves tried in sampled worlds; endings solved."""
+    """A search that tries moves in sampled worlds and solves endings."""
 
     horizon = "game"
 
-    def __init__(self, question: Question, model: Floats, name: str) -> None:
+    def __init__(self, request: SearchRequest, model: Floats, name: str) -> None:
         self.engine = f"worlds 1, {name}"
-        self.question = question
+        self.request = request
         self.model = model
-        self.workers = [_Worker(question, number) for number in range(question.threads)]
-        self.asked = 0  # nodes of the first worker
-        limit = question.limit
+        self.workers = [_Worker(request, number) for number in range(request.threads)]
+        self.asked = 0  # nodes requested of the first worker
+        limit = request.limit
         endless = limit.nodes is None and limit.cpu is None and limit.time is None
-        self.most = _ENOUGH if endless and question.depth is not None else None
+        self.most = _ENOUGH if endless and request.depth is not None else None
         self.ending: Ending | None = None
-        self.left = cards_left(question.seen)
-        if self.left <= _reach(question.seen.seats, question.limit):
-            worlds = worlds_of(question.seen)
+        self.left = cards_left(request.seen)
+        if self.left <= _reach(request.seen.seats, request.limit):
+            worlds = worlds_of(request.seen)
             if worlds is not None:
-                self.ending = Ending(question.seen, *worlds, all_moves=question.lines > 1)
+                self.ending = Ending(request.seen, *worlds, all_moves=request.variations > 1)
 
     @property
     def nodes(self) -> int:
@@ -100,8 +100,8 @@ class Worlds:
 
     @property
     def depth(self) -> int:
-        """Cards laid in a simulation, or until the end of the game."""
-        return min(1 + _turns(self.question), self.left)
+        """The number of cards laid in a simulation, or left until the end of the game."""
+        return min(1 + _turns(self.request), self.left)
 
     @property
     def done(self) -> bool:
@@ -114,14 +114,14 @@ class Worlds:
         return len(self.ending.exact) / len(self.workers[0].actions) if self.ending else 0.0
 
     def _sampled(self, nodes: int) -> int:
-        """How many of the first so many nodes of the first worker are spent on simulations."""
+        """How many of the first `nodes` nodes of the first worker are simulations."""
         if self.ending is None:
             return nodes
         rest = max(0, nodes - _FIRST)
         return min(nodes, _FIRST) + (0 if self.left <= 2 else rest // 2)
 
     def step(self, worker: int, nodes: int) -> None:
-        """So many nodes more."""
+        """Search `nodes` more nodes."""
         if self.most is not None:
             nodes = min(nodes, self.most - self.asked)
         if worker > 0 or self.ending is None:
@@ -135,10 +135,10 @@ class Worlds:
             self.ending.begin(self.workers[0].actions)
         self.ending.step(nodes - sampled)
 
-    def _found(self) -> tuple[list[int], Floats, Floats]:
-        """Actions, tries, and what was found of each: what decides, odds, margins.
+    def _estimates(self) -> tuple[list[int], Floats, Floats]:
+        """The actions, their tries, and the estimate of each: utility, win probabilities, margins.
 
-        With few tries it leans on the first estimate, moved to the level of the tries.
+        With few tries it relies on the first estimate, shifted to the mean of the tries.
         """
         first = self.workers[0]
         actions = first.actions
@@ -153,44 +153,46 @@ class Worlds:
         prior = first.table[:, PRIOR:WORTH]
         if not tries.any():  # the first simulation is still under way
             return actions, tries, prior.copy()
-        middle = sums.sum(axis=0) / tries.sum()
-        usual = (tries[:, None] * prior).sum(axis=0) / tries.sum()
-        expected = middle + _TRUST * (prior - usual)
-        return actions, tries, (sums + _LEAN * expected) / (tries + _LEAN)[:, None]
+        mean = sums.sum(axis=0) / tries.sum()
+        mean_prior = (tries[:, None] * prior).sum(axis=0) / tries.sum()
+        expected = mean + _TRUST * (prior - mean_prior)
+        return actions, tries, (sums + _PRIOR_TRIES * expected) / (tries + _PRIOR_TRIES)[:, None]
 
-    def _solve(self, actions: list[int], found: Floats) -> set[int]:
-        """Put in what is proven: exact values, and that nothing else is better. Returns the proven actions."""
+    def _apply_solution(self, actions: list[int], estimates: Floats) -> set[int]:
+        """Replace estimates by proven values and let no other move look better; return the proven actions."""
         if self.ending is None or not self.ending.solved:
             return set()
         exact = self.ending.exact
-        seat = self.question.seen.seat
+        seat = self.request.seen.seat
         best = max(exact.values(), key=lambda values: (round(values[seat], 9), values[4 + seat]))
         for k, action in enumerate(actions):
             if action in exact:
-                found[k, 1:] = exact[action]
-            elif found[k, 1 + seat] >= best[seat]:
-                found[k, 1:] = best
-            found[k, 0] = round(found[k, 1 + seat], 9) * 1e6 + found[k, 5 + seat] - (0 if action in exact else 1e9)
+                estimates[k, 1:] = exact[action]
+            elif estimates[k, 1 + seat] >= best[seat]:
+                estimates[k, 1:] = best
+            estimates[k, 0] = (
+                round(estimates[k, 1 + seat], 9) * 1e6 + estimates[k, 5 + seat] - (0 if action in exact else 1e9)
+            )
         return set(exact)
 
-    def lines(self, most: int) -> list[Line]:
+    def variations(self, most: int) -> list[Variation]:
         """The best moves, best first."""
-        actions, tries, found = self._found()
-        proven = self._solve(actions, found)
-        seen = self.question.seen
+        actions, tries, estimates = self._estimates()
+        proven = self._apply_solution(actions, estimates)
+        seen = self.request.seen
         seats = seen.seats
-        order = sorted(range(len(actions)), key=lambda k: (-found[k, 0], actions[k]))
-        lines = []
+        order = sorted(range(len(actions)), key=lambda k: (-estimates[k, 0], actions[k]))
+        variations = []
         for k in order[:most]:
-            wins = np.clip(found[k, 1 : 1 + seats], 0.0, None)
-            lines.append(
-                Line(
+            wins = np.clip(estimates[k, 1 : 1 + seats], 0.0, None)
+            variations.append(
+                Variation(
                     action=actions[k],
                     moves=(seen.move_text(actions[k]),),
                     wins=tuple((wins / wins.sum()).tolist()),
-                    margins=tuple(found[k, 5 : 5 + seats].tolist()),
+                    margins=tuple(estimates[k, 5 : 5 + seats].tolist()),
                     nodes=int(tries[k]),
                     solved=actions[k] in proven,
                 )
             )
-        return lines
+        return variations

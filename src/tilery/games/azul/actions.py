@@ -1,4 +1,4 @@
-"""The parts of an action, for those who read numbers outside of the kernel."""
+"""Decoding actions outside the kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .kernel.layout import CHOOSE, SOURCES, SPREAD
 
 
 class Take(NamedTuple):
-    """A take: colour, source (0 is the centre), line (5 is the floor), mask of colours laid to the right."""
+    """A take: colour, source (0 is the centre), line (5 is the floor line), mask of colours laid to the right."""
 
     colour: int
     source: int
@@ -25,5 +25,5 @@ def take_of(action: int, spreader: int) -> Take:
 
 
 def cell_of(action: int) -> tuple[int, int]:
-    """Line and column behind the choice of a cell."""
+    """Line and column of the action that chooses a cell of the wall."""
     return divmod(action - CHOOSE, 5)

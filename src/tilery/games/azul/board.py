@@ -1,10 +1,10 @@
-"""A position printed: factories, centre, and the boards side by side. Letters tell colours apart."""
+"""A position as text for a terminal: factories, centre, and the boards side by side. Letters stand for colours."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tilery.core.game import Game, Line
+from tilery.core.game import Game, StyledLine
 
 from .kernel.layout import FLOOR_COSTS, FLOOR_SPACES
 from .validity import NAMES
@@ -13,12 +13,12 @@ from .view import LETTERS, Board, View, view_of
 _WIDTH = 30  # of one printed board
 _EMPTY = "·"
 
-# Styles that a printed board uses, in the words of rich; tiles are styled by their letter.
+# Rich styles of a printed board; tiles are styled by their letter.
 STYLES = {
     "B": "bold white on #005fd7",
     "Y": "bold black on #ffd700",
     "R": "bold white on #d70000",
-    "K": "bold white on #585858",  # lighter than the ground of a dark terminal
+    "K": "bold white on #585858",  # lighter than the background of a dark terminal
     "W": "bold black on #eeeeee",
     "m": "bold black on #d7afff",
     "b": "#6f9fe0",
@@ -37,19 +37,19 @@ def _tile(letter: str) -> tuple[str, str]:
     return (f"{'1' if letter == 'm' else letter} ", letter)
 
 
-def _tiles(letters: str, none: str = "-") -> Line:
+def _tiles(letters: str, none: str = "-") -> StyledLine:
     return [_tile(letter) for letter in letters] if letters else [(none, "dim")]
 
 
-def _size(line: Line) -> int:
+def _size(line: StyledLine) -> int:
     return sum(len(text) for text, _ in line)
 
 
-def _padded(line: Line, width: int) -> Line:
+def _padded(line: StyledLine, width: int) -> StyledLine:
     return [*line, (" " * max(0, width - _size(line)), "")]
 
 
-def _status(view: View, words: Mapping[str, str], names: Sequence[str]) -> Line:
+def _status(view: View, words: Mapping[str, str], names: Sequence[str]) -> StyledLine:
     following = next((place for place, tiles in enumerate(view.factories, start=1) if not tiles), 0)
     phases = {
         "start": "the starting seat is drawn",
@@ -68,8 +68,8 @@ def _status(view: View, words: Mapping[str, str], names: Sequence[str]) -> Line:
     return [(f"Round {view.round}: {names[view.seat]} {what}", "name")]
 
 
-def _stock(view: View, words: Mapping[str, str]) -> Line:
-    line: Line = []
+def _stock(view: View, words: Mapping[str, str]) -> StyledLine:
+    line: StyledLine = []
     for name, numbers in (("bag", view.bag), ("lid", view.lid)):
         line.append((f"{words[name].capitalize()} {sum(numbers)}: ", ""))
         for letter, number in zip(LETTERS, numbers, strict=True):
@@ -78,10 +78,10 @@ def _stock(view: View, words: Mapping[str, str]) -> Line:
     return line
 
 
-def _factories(view: View, words: Mapping[str, str]) -> list[Line]:
-    cells: list[Line] = []
+def _factories(view: View, words: Mapping[str, str]) -> list[StyledLine]:
+    cells: list[StyledLine] = []
     for place, (kind, tiles) in enumerate(zip(view.discs, view.factories, strict=True)):
-        cell: Line = [(f"{place + 1} ", "name")]
+        cell: StyledLine = [(f"{place + 1} ", "name")]
         if kind == "saucer" and view.saucer_gone:
             cell.append(("gone ", "dim"))
         else:
@@ -91,29 +91,29 @@ def _factories(view: View, words: Mapping[str, str]) -> list[Line]:
         cells.append(cell)
     width = max(14, *(_size(cell) + 3 for cell in cells))
     a_line = max(1, 78 // width)
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for first in range(0, len(cells), a_line):
-        line: Line = [(" ", "")]
+        line: StyledLine = [(" ", "")]
         for cell in cells[first : first + a_line]:
             line += _padded(cell, width)
         lines.append(line)
-    centre: Line = [(" C ", "name"), *_tiles(view.centre)]
+    centre: StyledLine = [(" C ", "name"), *_tiles(view.centre)]
     if view.marker is None:
         centre += [(" ", ""), _tile("m")]
     return [[(words["factory"].capitalize() + " offer", "name")], *lines, centre]
 
 
-def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[Line]:
+def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[StyledLine]:
     board = view.boards[seat]
     to_act = view.seat == seat
     name = (f"{'>' if to_act else ' '}{names[seat][: _WIDTH - 12]}", "turn" if to_act else "name")
-    lines: list[Line] = [[name, (f"  {board.score} point{'' if board.score == 1 else 's'}", "")]]
+    lines: list[StyledLine] = [[name, (f"  {board.score} point{'' if board.score == 1 else 's'}", "")]]
     if view.starter == seat:
         lines[0].append((", first", "dim"))
     if view.rules.wall == "grey":
         lines.append([(" " * 14 + "1 2 3 4 5", "dim")])  # the columns to choose from
     lines += [_row(board, line, view) for line in range(5)]
-    floor: Line = [(" ", "")]
+    floor: StyledLine = [(" ", "")]
     for space in range(FLOOR_SPACES):
         if space < len(board.floor):
             floor += [_tile(board.floor[space]), (" ", "")]
@@ -127,9 +127,9 @@ def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[Line]:
     return [_padded(line, _WIDTH) for line in lines]
 
 
-def _row(board: Board, line: int, view: View) -> Line:
+def _row(board: Board, line: int, view: View) -> StyledLine:
     held = board.lines[line]
-    spans: Line = [(f"{line + 1} ", "name"), ("  " * (4 - line), "")]
+    spans: StyledLine = [(f"{line + 1} ", "name"), ("  " * (4 - line), "")]
     spans += [(f"{_EMPTY} ", "dim")] * (line + 1 - len(held))
     spans += [_tile(letter) for letter in held]
     spans.append(("> ", "dim"))
@@ -144,8 +144,8 @@ def _row(board: Board, line: int, view: View) -> Line:
     return spans
 
 
-def board_lines(game: Game, row: bytes, names: Sequence[str] = ()) -> list[Line]:
-    """The printed board, line by line, as styled pieces of text."""
+def board_lines(game: Game, row: bytes, names: Sequence[str] = ()) -> list[StyledLine]:
+    """The printed board, line by line, as styled spans of text."""
     view = view_of(row)
     words = game.words
     seats = view.rules.seats
@@ -156,7 +156,7 @@ def board_lines(game: Game, row: bytes, names: Sequence[str] = ()) -> list[Line]
         if first:
             lines.append([])
         for parts in zip(*sides, strict=True):
-            joined: Line = []
+            joined: StyledLine = []
             for part in parts:
                 joined += [*part, ("  ", "")]
             lines.append(joined)

@@ -12,8 +12,8 @@ from tilery.core.refusals import Refused
 from tilery.games.svg import circle, clipped, fitting, group, rect, text
 
 from .actions import cell_of, take_of
+from .art import PLATE, THEMES, TILE, Theme, cluster, definitions, heap, use
 from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, FLOOR_COSTS, LAY, LINES, START_AT
-from .tile_art import PLATE, THEMES, TILE, Theme, cluster, definitions, heap, use
 from .view import LETTERS, Board, View
 
 WORDS = {
@@ -30,7 +30,7 @@ WORDS = {
     "starter": "starts this round",
     "marker": "starting-player marker",
     "saucer gone": "the saucer has left the circle",
-    # What is going on, by phase.
+    # The status, by phase.
     "start": "The starting player is being drawn",
     "discs": "The special discs are being laid",
     "fill": "The next {factory} is being filled",
@@ -60,7 +60,7 @@ FLOOR_TOP = TOP + LINES * PITCH + 38
 
 @dataclass(frozen=True)
 class _Touched:
-    """What the last move touched, as far as it can be told."""
+    """What the last move touched, as far as it is known."""
 
     source: int | None = None
     seat: int | None = None
@@ -124,10 +124,10 @@ def _status(scene: _Scene) -> str:
     view = scene.view
     actors = scene.winners if view.phase == "over" else () if view.seat is None else (view.seat,)
     named = " & ".join(clipped(scene.names[seat], 32 // len(actors)) for seat in actors)
-    told = scene.words[view.phase]
+    status = scene.words[view.phase]
     for thing in ("factory", "wall"):
-        told = told.replace(f"{{{thing}}}", scene.words[thing])
-    return told.replace("{name}", named)
+        status = status.replace(f"{{{thing}}}", scene.words[thing])
+    return status.replace("{name}", named)
 
 
 def _header(scene: _Scene) -> str:
@@ -185,7 +185,7 @@ def _centre(scene: _Scene, x: float, y: float, radius: float) -> str:
     return group(parts, title=f"{words['centre']}: {_tile_names(scene, tiles)}", x=x, y=y)
 
 
-def _store(scene: _Scene, name: str, counts: Sequence[int], x: float, y: float) -> str:
+def _stock(scene: _Scene, name: str, counts: Sequence[int], x: float, y: float) -> str:
     """The bag or the lid: its number of tiles, in all and of each colour."""
     theme, label = scene.theme, scene.words[name]
     heading = f"{label} {sum(counts)}"
@@ -201,7 +201,7 @@ def _store(scene: _Scene, name: str, counts: Sequence[int], x: float, y: float) 
 
 
 def _table(scene: _Scene) -> tuple[str, float]:
-    """The circle of factories round the centre, bag and lid beside it; and where it ends."""
+    """The circle of factories round the centre, with bag and lid beside it; and the y where it ends."""
     rules, theme = scene.view.rules, scene.theme
     discs, ring, scale = rules.factories, RING[rules.seats], DISC_SCALE[rules.seats]
     middle = HEAD + 12 + (PLATE + 22) * scale + ring  # an emblem rises above its disc
@@ -213,8 +213,8 @@ def _table(scene: _Scene) -> tuple[str, float]:
         angle = math.tau * (disc - 1) / discs  # clockwise from the top
         x, y = WIDTH / 2 + ring * math.sin(angle), middle - ring * math.cos(angle)
         parts.append(_disc(scene, disc, x, y, scale))
-    parts.append(_store(scene, "bag", scene.view.bag, MARGIN, HEAD + 12))
-    parts.append(_store(scene, "lid", scene.view.lid, WIDTH - MARGIN - 136, HEAD + 12))
+    parts.append(_stock(scene, "bag", scene.view.bag, MARGIN, HEAD + 12))
+    parts.append(_stock(scene, "lid", scene.view.lid, WIDTH - MARGIN - 136, HEAD + 12))
     return "".join(parts), middle + ring * math.cos(math.pi / discs) + PLATE * scale + 20
 
 
@@ -242,7 +242,7 @@ def _empty_board(theme: Theme, wall: str) -> str:
 
 
 def _line_x(back: int) -> float:
-    """A pattern line fills from the right: where its space so many steps back is."""
+    """The x of a space of a pattern line, `back` steps from the right (lines fill from the right)."""
     return PAD + (LINES - 1 - back) * PITCH
 
 
@@ -332,7 +332,7 @@ def _board_ring(scene: _Scene) -> str:
 
 
 def _boards(scene: _Scene, top: float) -> tuple[str, float]:
-    """Two boards side by side; a third one alone in the middle. And where they end."""
+    """Two boards side by side, a third one alone in the middle; and the y where they end."""
     seats = scene.view.rules.seats
     drawn = []
     for seat in range(seats):
@@ -359,15 +359,15 @@ def svg(
     last: tuple[int, int] | None = None,
     winners: Sequence[int] = (),
 ) -> str:
-    """The picture; `last` is the move (actor, action) that led here. `WORDS` and "game" may be reworded."""
+    """The picture; `last` is the move (actor, action) that led here. `words` overrides `WORDS` and the title "game"."""
     if theme not in THEMES:
         raise Refused(f"the theme is {' or '.join(THEMES)}, not {theme!r}")
     paints = THEMES[theme]
-    spoken = {"game": paints.title, **WORDS, **(words or {})}
+    labels = {"game": paints.title, **WORDS, **(words or {})}
     given = [clipped(name, 60) for name in names[: view.rules.seats]]
-    called = [f"{spoken['seat']} {seat + 1}" for seat in range(view.rules.seats)]
-    called[: len(given)] = [name or usual for name, usual in zip(given, called, strict=False)]
-    scene = _Scene(view, paints, spoken, tuple(called), _touched(view, last), tuple(winners))
+    shown_names = [f"{labels['seat']} {seat + 1}" for seat in range(view.rules.seats)]
+    shown_names[: len(given)] = [name or default for name, default in zip(given, shown_names, strict=False)]
+    scene = _Scene(view, paints, labels, tuple(shown_names), _touched(view, last), tuple(winners))
     table, end = _table(scene)
     boards, height = _boards(scene, math.ceil(end))
     return "".join(
@@ -375,7 +375,7 @@ def svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" ',
             f'height="{height}" style="max-width:100%;height:auto" role="img" ',
             'font-family="system-ui, sans-serif">',
-            f"<title>{escape(spoken['game'])}</title><desc>{escape(_summary(scene))}</desc>",
+            f"<title>{escape(labels['game'])}</title><desc>{escape(_summary(scene))}</desc>",
             f"<defs>{definitions(paints)}{_empty_board(paints, view.rules.wall)}</defs>",
             rect(0, 0, WIDTH, height, 20, f'fill="{paints.back}"'),
             _header(scene),

@@ -1,7 +1,7 @@
 """What a legal move does, in plain values: tiles placed and fallen, points, and the wall tiling step by step.
 
-Nothing is counted here. The kernel plays, on copies in which only one thing is left to happen, and the boards before
-and after are compared.
+No rule is implemented here. The kernel plays on copies of the row in which only one thing is left to happen, and the
+boards before and after are compared.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from tilery.core.game import Game, Rows
+from tilery.core.game import Game, Rows, as_rows
 
 from .actions import take_of
 from .kernel.boards import PENALTY
@@ -22,25 +20,25 @@ from .view import LETTERS, Board, view_of
 
 Step = dict[str, Any]
 _BONUSES = ("row", "column", "colour")  # in the order of a breakdown
-_WALL = ("wall", "wall_columns", "wall_of", "shown")  # the fields that are a wall
+_WALL = ("wall", "wall_columns", "wall_of", "shown")  # the fields that describe a wall
 _LAST_TAKE = FLOOR  # the action: a tile of the first colour from the centre to the floor line
 
 
 def effects(game: Game, row: bytes, action: int) -> dict[str, Any]:
-    """What a legal action does; of what chance does there is nothing to tell."""
+    """What a legal action does; empty for outcomes of chance."""
     if action >= START_AT:
         return {}
-    before = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    before = as_rows(row)
     after = before.copy()
     game.kernel.apply(after, 0, action)
     if action >= CHOOSE:
         steps = _tiling(game, before, before, after, _field(before, "seat"))
         return {"points": steps[0]["points"], "tiling": steps}  # the chosen tile is that of the topmost full line
     taken = _taken(game, before, action)
-    told = _take(game, before, taken, action)
+    result = _take(game, before, taken, action)
     if _field(after, "phase") != OFFER:
-        told["tiling"] = _tiling(game, before, taken, after, _field(before, "starter"))
-    return told
+        result["tiling"] = _tiling(game, before, taken, after, _field(before, "starter"))
+    return result
 
 
 def _field(rows: Rows, name: str) -> int:
@@ -50,8 +48,8 @@ def _field(rows: Rows, name: str) -> int:
 # A take
 
 
-def _with_a_stranger(rows: Rows, colour: int) -> Rows:
-    """The same with one tile of this colour more in the centre, so that the offer is not over without it."""
+def _with_extra_tile(rows: Rows, colour: int) -> Rows:
+    """The same position with one more tile of this colour in the centre, so that the offer does not end."""
     more = rows.copy()
     fields = more.view(ROW)[0, 0]
     fields["piles"][CENTRE] += 1 << BITS * colour
@@ -62,7 +60,7 @@ def _with_a_stranger(rows: Rows, colour: int) -> Rows:
 def _taken(game: Game, rows: Rows, action: int) -> Rows:
     """The boards after a take, before anything is tiled."""
     colour = take_of(action, 0).colour
-    taken = _with_a_stranger(rows, (colour + 1) % COLOURS)
+    taken = _with_extra_tile(rows, (colour + 1) % COLOURS)
     game.kernel.apply(taken, 0, action)
     return taken
 
@@ -74,11 +72,11 @@ def _take(game: Game, before: Rows, taken: Rows, action: int) -> dict[str, Any]:
     spreader = old.discs.index("spreader") + 1 if "spreader" in old.discs else 0
     colour, source, line, _ = take_of(action, spreader)
     number = (old.centre if source == CENTRE else old.factories[source - 1]).count(LETTERS[colour])
-    mine, then = old.boards[seat], new.boards[seat]
-    placed = 0 if line == FLOOR else len(then.lines[line]) - len(mine.lines[line])
-    caught = (then.saucer or "") != (mine.saucer or "") and then.saucer != "m"
-    completes = line != FLOOR and len(then.lines[line]) == line + 1
-    penalty = int(PENALTY[len(mine.floor)]) - int(PENALTY[len(then.floor)])
+    old_board, new_board = old.boards[seat], new.boards[seat]
+    placed = 0 if line == FLOOR else len(new_board.lines[line]) - len(old_board.lines[line])
+    caught = (new_board.saucer or "") != (old_board.saucer or "") and new_board.saucer != "m"
+    completes = line != FLOOR and len(new_board.lines[line]) == line + 1
+    penalty = int(PENALTY[len(old_board.floor)]) - int(PENALTY[len(new_board.floor)])
     return {
         "placed": placed,
         "fallen": number - placed - caught,
@@ -90,21 +88,22 @@ def _take(game: Game, before: Rows, taken: Rows, action: int) -> dict[str, Any]:
 
 
 def _gain(game: Game, before: Rows, taken: Rows, seat: int) -> int | None:
-    """What tiling the seat's wall would score more after a take than before it; None where a column is to be chosen."""
-    then, now = (_worth(game, rows, seat) for rows in (before, taken))
-    return None if then is None or now is None else now - then
+    """How many more points tiling the seat's wall would score after a take than before; None if a column must be
+    chosen."""
+    old, new = (_worth(game, rows, seat) for rows in (before, taken))
+    return None if old is None or new is None else new - old
 
 
 def _worth(game: Game, rows: Rows, seat: int) -> int | None:
-    """What tiling one wall now would score. The kernel tiles it: nobody else has a full line, and the next seat takes
-    the last tile, which lies in the centre, to its floor line."""
+    """What tiling one wall now would score. The kernel tiles it in a copy where no other seat has a full line and the
+    next seat takes the last tile from the centre to its floor line."""
     alone = rows.copy()
     fields = alone.view(ROW)[0, 0]
     fields["piles"] = 0
     fields["sources"] = 0
     fields["lines"][[other for other in range(len(fields["lines"])) if other != seat]] = 0
     fields["seat"] = (seat + 1) % int(fields["seats"])
-    alone = _with_a_stranger(alone, 0)
+    alone = _with_extra_tile(alone, 0)
     game.kernel.apply(alone, 0, _LAST_TAKE)
     if _field(alone, "phase") == TILING:
         return None
@@ -115,11 +114,11 @@ def _worth(game: Game, rows: Rows, seat: int) -> int | None:
 
 
 def _tiling(game: Game, before: Rows, full: Rows, after: Rows, first: int) -> list[Step]:
-    """Everything between two positions, from a seat on: tiles on walls, floor lines, bonuses. `full` has the boards as
-    they were when the tiling began or went on."""
+    """All steps between two positions, starting with seat `first`: tiles on walls, floor lines, bonuses. `full` has
+    the boards as they were when the tiling began or resumed."""
     seats = _field(before, "seats")
     scores = before.view(ROW)[0, 0]["score"]
-    counts = breakdown(game, after.tobytes())
+    items = breakdown(game, after.tobytes())
     boards = view_of(full.tobytes()).boards
     goes_on = _field(after, "phase") == TILING
     steps: list[Step] = []
@@ -127,25 +126,25 @@ def _tiling(game: Game, before: Rows, full: Rows, after: Rows, first: int) -> li
         tiles = list(_tiles(game, before, after, seat))
         steps += tiles
         if goes_on and seat == _field(after, "seat"):
-            return steps  # a column is to be chosen
-        lost = counts[0].points[seat] - int(scores[seat]) - sum(step["points"] for step in tiles)
+            return steps  # this seat must choose a column
+        lost = items[0].points[seat] - int(scores[seat]) - sum(step["points"] for step in tiles)
         if boards[seat].floor or _falls(boards[seat], tiles):
             steps.append({"seat": seat, "floor": lost})
-    for bonus, count in zip(_BONUSES, counts[1:-1], strict=False):
-        steps += [{"seat": seat, "bonus": bonus, "points": won} for seat, won in enumerate(count.points) if won]
+    for bonus, item in zip(_BONUSES, items[1:-1], strict=False):
+        steps += [{"seat": seat, "bonus": bonus, "points": won} for seat, won in enumerate(item.points) if won]
     return steps
 
 
 def _falls(board: Board, tiles: Sequence[Step]) -> bool:
-    """AZ-51, MC-9: whether a full line that brought no tile to the wall has come to the floor line. A free saucer
-    catches one of its tiles."""
+    """AZ-51, MC-9: whether a full line has no cell on the wall and falls to the floor line. A free saucer catches one
+    of its tiles."""
     laid = {step["line"] for step in tiles}
     fallen = sum(len(held) for line, held in enumerate(board.lines) if len(held) > line and line not in laid)
     return fallen > (1 if board.saucer == "" else 0)
 
 
 def _tiles(game: Game, before: Rows, after: Rows, seat: int) -> Iterator[Step]:
-    """The tiles that have come to a wall, top to bottom, each with what it scored."""
+    """The tiles placed on a wall, top to bottom, each with its points."""
     old, new = (view_of(rows.tobytes()).boards[seat].wall for rows in (before, after))
     rows = before
     for line, column in _changes(old, new):
@@ -162,8 +161,8 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _put(game: Game, rows: Rows, seat: int, line: int, column: int, colour: int) -> tuple[Rows, int]:
-    """Let the kernel put one tile on a wall, on a table where nothing else is left to do: the wall after that, and the
-    points."""
+    """Let the kernel put one tile on a wall, in a copy where nothing else is left to do; returns the row with the new
+    wall, and the points."""
     alone = rows.copy()
     fields = alone.view(ROW)[0, 0]
     fields["phase"], fields["seat"], fields["ended"] = TILING, seat, 0
@@ -173,8 +172,8 @@ def _put(game: Game, rows: Rows, seat: int, line: int, column: int, colour: int)
     fields["saucer_seat"] = NOBODY
     fields["score"] = 0
     game.kernel.apply(alone, 0, CHOOSE + 5 * line + column)
-    points = breakdown(game, alone.tobytes())[0].points[seat]  # without a bonus, should that have ended the game
-    then = rows.copy()
+    points = breakdown(game, alone.tobytes())[0].points[seat]  # without the bonuses of a game that ends here
+    result = rows.copy()
     for name in _WALL:
-        then.view(ROW)[0, 0][name] = fields[name]
-    return then, points
+        result.view(ROW)[0, 0][name] = fields[name]
+    return result, points

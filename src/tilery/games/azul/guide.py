@@ -1,4 +1,4 @@
-"""The rules in short, as the terminal shows them. The exact rules are in docs/rules/azul.md."""
+"""A summary of the rules for the terminal. The exact rules are in docs/rules/azul.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TAKING   On your turn take all tiles of one colour from one factory; its other t
 marker 1 to the floor line and starts the next round (AZ-13).
 
 PLACING  Put all taken tiles on one pattern line, or on the floor line (AZ-14). A line holds one colour
-(AZ-15), and not one that its wall row shows already (AZ-16). What does not fit falls to the floor (AZ-17).
+(AZ-15), and not one that its wall row already shows (AZ-16). What does not fit falls to the floor (AZ-17).
 
 TILING   When nothing is left to take, every full line moves one tile to its wall row (AZ-20) and scores
 the run of tiles it joins, across and down; alone it scores 1 (AZ-21). Then the floor line costs
@@ -20,7 +20,7 @@ the run of tiles it joins, across and down; alone it scores 1 (AZ-21). Then the 
 BONUSES  At the end: 2 for each row, 7 for each column, 10 for each colour with all five tiles (AZ-40).
 Ties go to more complete rows (AZ-41).
 
-GREY     On the grey wall you choose the column, so that no colour stands twice in it (AZ-50). If no
+GREY     On the grey wall you choose the column, so that no colour is in it twice (AZ-50). If no
 column is possible, the whole line falls to the floor (AZ-51).
 
 SPECIAL  extra: one more tile. magnet: pulls a tile of its colour from both neighbours. keeper: the rest
@@ -29,5 +29,5 @@ for the round and catches the next tile that would fall (MC-3 to MC-9).
 
 NOTATION 3R2: from factory 3, red, to line 2.  CKF: from the centre, black, to the floor.
          4R2<BK>Y: from the spreader, blue and black go left, yellow right.  4:2: line 4 to column 2.
-         Colours: B blue, Y yellow, R red, K black, W white. Small letters do, and 0 is the centre.
+         Colours: B blue, Y yellow, R red, K black, W white. Lower case works too, and 0 is the centre.
 """

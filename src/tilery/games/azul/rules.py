@@ -1,4 +1,4 @@
-"""The variants of Azul as a value: number of seats, wall side, special discs, start and limits."""
+"""The variants of Azul: number of seats, side of the wall, special discs, start and limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_ROUNDS = 1_000_000
 
 @dataclass(frozen=True)
 class Rules:
-    """AZ-1, AZ-4, AZ-5, AZ-34, AZ-35, MC-2: what the players agree on before the game."""
+    """AZ-1, AZ-4, AZ-5, AZ-34, AZ-35, MC-2: the options that the players agree on before the game."""
 
     seats: int = 2
     wall: str = "coloured"
@@ -51,7 +51,7 @@ class Rules:
 
     @property
     def sides(self) -> int:
-        """Everybody plays for themselves."""
+        """There are no teams."""
         return self.seats
 
     @property
@@ -72,7 +72,7 @@ class Rules:
 
     @property
     def options(self) -> tuple[int, ...]:
-        """As the kernel's `setup` takes them (`layout.OPTIONS`)."""
+        """The numbers that the kernel's `setup` expects (`layout.OPTIONS`)."""
         start = NOBODY if self.start is None else self.start
         return (
             self.seats,
@@ -115,8 +115,8 @@ def read_rules(reader: Reader) -> Rules:
 _ORDER = ("grey", "specials", "start", "rounds", "stall")
 
 
-def tidy_variant(text: str) -> str:
-    """What a person may type behind the number of seats: any order, any case, defaults too."""
+def normalise_variant(text: str) -> str:
+    """Options as a person types them (any order and case, defaults allowed) in the notation of `Rules.text`."""
     words = [word.strip().lower() for word in text.split(",")]
     words = [word for word in words if word not in ("", "coloured", "start=1", "specials=none")]
     words = [{"specials=round": "specials", "gray": "grey"}.get(word, word) for word in words]
@@ -125,12 +125,12 @@ def tidy_variant(text: str) -> str:
     return ",".join([*sorted(known, key=lambda word: _ORDER.index(word.partition("=")[0])), *unknown])
 
 
-def at_table(rules: Rules) -> Rules:
-    """AZ-35: where people and programs meet, a game that stalls ends after 10 rounds unless they agreed otherwise."""
+def with_table_limits(rules: Rules) -> Rules:
+    """AZ-35: at tables and in matches, a stalled game ends after 10 rounds unless another limit was agreed on."""
     return rules if rules.stall_limit else replace(rules, stall_limit=10)
 
 
-# For menus: a variant (behind the number of seats) and what it is.
+# For menus: the options of a variant (without the number of seats), and a description.
 VARIANTS = (
     ("", "coloured wall"),
     ("grey", "grey wall: you choose the column"),
@@ -159,5 +159,5 @@ def _rules(limits: bytes, options: bytes) -> Rules:
 
 
 def rules_of(row: bytes) -> Rules:
-    """The variant that a row plays: one value for all rows that play it."""
+    """The variant that a row is played with (one shared object per variant)."""
     return _rules(row[_SPANS[0]], row[_SPANS[1]])

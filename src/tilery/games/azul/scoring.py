@@ -1,10 +1,10 @@
-"""The end of a game in plain values: who won (AZ-41), and what the points were for (AZ-40)."""
+"""The outcome of a game (AZ-41) and the breakdown of its score (AZ-40)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tilery.core.game import Count, Game
+from tilery.core.game import Game, ScoreItem, as_rows
 from tilery.core.outcome import Outcome
 
 from .kernel.layout import COLOUR_BONUS, COLUMN_BONUS, ROW_BONUS, SEATS
@@ -19,7 +19,7 @@ RULES = {
 
 
 def complete_rows(board: Board) -> int:
-    """How many rows of the wall are complete."""
+    """The number of complete rows of the wall."""
     return sum("." not in cells for cells in board.wall)
 
 
@@ -32,8 +32,8 @@ def _complete_colours(board: Board) -> int:
 
 
 def outcome_of(game: Game, row: bytes) -> Outcome | None:
-    """How the game ended; AZ-34 is no result."""
-    rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    """How the game ended; None while it goes on. AZ-34: a game that was cut off has no winner."""
+    rows = as_rows(row)
     shares = np.zeros(SEATS, dtype=np.float64)
     ended = game.kernel.result(rows, 0, shares)
     if not ended:
@@ -44,13 +44,13 @@ def outcome_of(game: Game, row: bytes) -> Outcome | None:
     return Outcome(scores, winners, what, rule, truncated=not winners)
 
 
-def breakdown(game: Game, row: bytes) -> list[Count]:
-    """What the points of each seat are for; while the game goes on, what the bonuses would be."""
+def breakdown(game: Game, row: bytes) -> list[ScoreItem]:
+    """What the points of each seat are for; the bonuses are listed once they have been scored."""
     view = view_of(row)
     boards = view.boards
     counted = view.phase == "over" and view.ended_by != "rounds"
     bonuses = [
-        Count(f"complete {what}, {worth} each", tuple(worth * complete(board) for board in boards))
+        ScoreItem(f"complete {what}, {worth} each", tuple(worth * complete(board) for board in boards))
         for what, worth, complete in (
             ("rows", ROW_BONUS, complete_rows),
             ("columns", COLUMN_BONUS, _complete_columns),
@@ -61,7 +61,7 @@ def breakdown(game: Game, row: bytes) -> list[Count]:
     added = [sum(bonus.points[seat] for bonus in bonuses) if counted else 0 for seat in range(len(boards))]
     played = tuple(score - extra for score, extra in zip(scores, added, strict=True))
     wall, floor = game.words["wall"], game.words["floor"]
-    lines = [Count(f"{wall} tiling, less the {floor}", played)]
+    items = [ScoreItem(f"{wall} tiling, less the {floor}", played)]
     if counted:
-        lines += bonuses
-    return [*lines, Count("total", scores)]
+        items += bonuses
+    return [*items, ScoreItem("total", scores)]

@@ -1,4 +1,4 @@
-"""Whether a position that somebody wrote down can occur at all; what is impossible is said in words."""
+"""Checks whether a position can occur in a game; a problem is described in words, with the rule it breaks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NAMES = ("blue", "yellow", "red", "black", "white")
 
 
 def check(view: View) -> str:
-    """What is impossible about a view, empty if nothing is."""
+    """The first problem of a view, empty if there is none."""
     for test in (_tiles, _marker, _discs, _boards, _phase):
         problem = test(view)
         if problem:
@@ -38,7 +38,7 @@ def _marker(view: View) -> str:
         if kept_aside and len(board.floor) < 7:
             return f"seat {seat + 1} holds the marker, but it is not on its floor line (AZ-13)"
     if view.phase in ("start", "discs", "fill", "extra") and view.marker is not None:
-        return "the marker lies in the centre while a round is set up (AZ-10)"
+        return "the marker must lie in the centre while a round is set up (AZ-10)"
     return ""
 
 
@@ -61,7 +61,7 @@ def _discs(view: View) -> str:
     if sum(board.saucer is not None for board in view.boards) > 1:
         return "the saucer lies at two boards (MC-1)"
     if view.saucer_gone and view.phase not in ("offer", "tiling"):
-        return "the saucer is back in the circle between rounds (MC-8)"
+        return "the saucer must be back in the circle between rounds (MC-8)"
     return ""
 
 
@@ -97,7 +97,7 @@ def _lines(board: Board) -> str:
 
 
 def _phase(view: View) -> str:
-    """What must hold in each phase."""
+    """What must hold in each phase, and what the limits require."""
     limits = view.rules
     if limits.round_limit and view.round > limits.round_limit:
         return f"the game was cut off after round {limits.round_limit} (AZ-34)"
@@ -107,10 +107,10 @@ def _phase(view: View) -> str:
     offered = view.centre + on_discs
     undealt = sum(view.bag) + sum(view.lid)
     if view.phase == "offer":
-        return "" if offered else "in the offer some tile is left to take (AZ-19)"
+        return "" if offered else "in the offer at least one tile must be left to take (AZ-19)"
     if view.phase in ("tiling", "over"):
         if offered:
-            return "tiling begins when no tile is left to take (AZ-19)"
+            return "tiling only begins when no tile is left to take (AZ-19)"
         return _tiling(view) if view.phase == "tiling" else _over(view, undealt)
     return _setting_up(view, undealt)
 
@@ -118,27 +118,27 @@ def _phase(view: View) -> str:
 def _setting_up(view: View, undealt: int) -> str:
     """The phases in which chance acts: AZ-10, AZ-32, MC-2, MC-3."""
     if view.phase == "start" and (view.rules.start is not None or view.starter or view.round > 1):
-        return "the starting seat is drawn once, before round 1 (AZ-4)"
+        return "the starting seat is only drawn before round 1, and only if no seat is given (AZ-4)"
     if view.phase == "discs" and view.rules.specials == "none":
         return "there are no special discs to lay (MC-2)"
     if view.phase == "discs" and view.rules.specials == "game" and view.round > 1:
         return "the special discs were laid in round 1 (MC-2)"
     if any(board.floor or line_full(board) for board in view.boards):
-        return "floor lines and full lines are empty when a round is set up (AZ-20, AZ-22)"
+        return "floor lines must be empty and no line full while a round is set up (AZ-20, AZ-22)"
     if undealt == 0:
         return "no tile is left to deal (AZ-33)"
     if view.centre:
-        return "the centre is empty while a round is set up (AZ-10)"
+        return "the centre must be empty while a round is set up (AZ-10)"
     filled = [len(tiles) for tiles in view.factories]
     if view.phase == "fill":
         count = sum(1 for tiles in filled if tiles)
         if filled != [4] * count + [0] * (len(filled) - count) or count == len(filled):
-            return "discs are filled in order with 4 tiles each, and one is still to be filled (AZ-32)"
+            return "discs must be filled in order with 4 tiles each, and one must still be empty (AZ-32)"
     elif view.phase == "extra":
         if "extra" not in view.discs or not any(filled):
             return "only the extra disc gets one more tile (MC-3)"
     elif any(filled):
-        return "the discs are empty before they are filled (AZ-10)"
+        return "the discs must be empty before they are filled (AZ-10)"
     return ""
 
 
@@ -148,7 +148,7 @@ def line_full(board: Board) -> bool:
 
 
 def _tiling(view: View) -> str:
-    """AZ-50, AZ-52: somebody has a choice of cells."""
+    """AZ-50, AZ-52: the seat to act has a cell to choose."""
     if view.rules.wall != "grey" or view.seat is None:
         return "only on the grey wall does a seat choose a cell (AZ-50)"
     if not line_full(view.boards[view.seat]):
@@ -161,7 +161,7 @@ def _tiled_already(view: View, choosing: int) -> str:
     seat = view.starter
     while seat != choosing:
         if line_full(view.boards[seat]) or view.boards[seat].floor or view.boards[seat].saucer:
-            return f"seat {seat + 1} tiles before seat {choosing + 1} (AZ-52)"
+            return f"seat {seat + 1} must have tiled before seat {choosing + 1} (AZ-52)"
         seat = (seat + 1) % view.rules.seats
     return ""
 
@@ -169,10 +169,10 @@ def _tiled_already(view: View, choosing: int) -> str:
 def _over(view: View, undealt: int) -> str:
     """AZ-30, AZ-33, AZ-34, AZ-35: the reason for the end holds."""
     if any(board.floor or line_full(board) for board in view.boards):
-        return "floor lines and full lines are empty after the last tiling (AZ-20, AZ-22)"
+        return "floor lines must be empty and no line full after the last tiling (AZ-20, AZ-22)"
     row = any("." not in cells for board in view.boards for cells in board.wall)
     limits = view.rules
-    reasons = {  # in the order in which they are asked
+    reasons = {  # in the order in which they are checked
         "row": row,
         "stall": limits.stall_limit is not None and view.stalled == limits.stall_limit,
         "rounds": limits.round_limit is not None and view.round == limits.round_limit,

@@ -1,17 +1,14 @@
-"""A row in plain values, and back: the readable face that texts, boards and pictures are made from."""
+"""`View`, the readable form of a row, from which texts, boards and pictures are made; and its conversion to a row."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from struct import Struct, unpack
 from typing import Any
 
 import numpy as np
 
-from tilery.core.fields import field_reader, span_of
+from tilery.core.fields import field_reader
 
 from .kernel.boards import ALWAYS_OPEN
 from .kernel.layout import (
@@ -26,8 +23,6 @@ from .kernel.layout import (
     OFFER,
     OPTIONS,
     ROW,
-    SEATS,
-    SOURCES,
     START,
     TILING,
 )
@@ -53,11 +48,11 @@ PHASES = {
     ENDED: "over",
 }
 ENDINGS = ("", "row", "tiles", "stall", "rounds")
-_THINGS = "-" + LETTERS + "m"
-_TILES = {  # what a row has of a pattern line, and its tiles
+SYMBOLS = "-" + LETTERS + "m"
+TILES_OF_LINE = {  # the number of a pattern line in a row: its tiles
     tiles << 3 | colour: letter * tiles for tiles in range(LINES + 1) for colour, letter in enumerate(LETTERS)
 }
-_DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # all of it follows from the rest
+_DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
 _read = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
 
 
@@ -69,19 +64,19 @@ class Board:
     lines: tuple[str, ...]  # five texts such as "" or "BB"
     wall: tuple[str, ...]  # five rows of five letters, "." where there is no tile
     floor: str  # left to right, "m" is the marker
-    saucer: str | None  # None: not here; "" empty; a letter: what lies on it
+    saucer: str | None  # None: not at this board; "": empty; a letter: what lies on it
 
 
 @dataclass(frozen=True)
 class View:
-    """A position as people see it. Seats, discs and colours count from 0."""
+    """A position in readable values. Seats, discs and colours count from 0."""
 
     rules: Rules
     round: int
     phase: str
     seat: int | None  # whose turn it is
     starter: int
-    marker: int | None  # who holds it; None: it lies in the centre
+    marker: int | None  # the seat that holds it; None: it lies in the centre
     stalled: int
     bag: tuple[int, ...]
     lid: tuple[int, ...]
@@ -119,7 +114,7 @@ def _packed_letters(text: str) -> int:
 
 
 @lru_cache(maxsize=1 << 14)  # a wall changes only once in a round
-def _wall_of(masks: tuple[int, ...]) -> tuple[str, ...]:
+def wall_of(masks: tuple[int, ...]) -> tuple[str, ...]:
     """The five rows of a wall, from a mask of its cells for each colour."""
     cells = ["."] * 25
     for letter, shown in zip(LETTERS, masks, strict=True):
@@ -131,8 +126,8 @@ def _wall_of(masks: tuple[int, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _floor_of(floor: int) -> str:
-    return "".join([_THINGS[floor >> 3 * space & 7] for space in range(floor >> 3 * FLOOR_SPACES)])
+def floor_of(floor: int) -> str:
+    return "".join([SYMBOLS[floor >> 3 * space & 7] for space in range(floor >> 3 * FLOOR_SPACES)])
 
 
 def _board_of(row: dict[str, Any], seat: int) -> Board:
@@ -140,15 +135,15 @@ def _board_of(row: dict[str, Any], seat: int) -> Board:
     here = row["saucer_seat"] == seat
     return Board(
         row["score"][seat],
-        tuple([_TILES[line] for line in row["lines"][first_line : first_line + LINES]]),
-        _wall_of(row["wall_of"][first_colour : first_colour + COLOURS]),
-        _floor_of(row["floor"][seat]),
-        _THINGS[row["saucer_tile"]].replace("-", "") if here else None,
+        tuple([TILES_OF_LINE[line] for line in row["lines"][first_line : first_line + LINES]]),
+        wall_of(row["wall_of"][first_colour : first_colour + COLOURS]),
+        floor_of(row["floor"][seat]),
+        SYMBOLS[row["saucer_tile"]].replace("-", "") if here else None,
     )
 
 
 def view_of(row_bytes: bytes) -> View:
-    """The readable face of a row."""
+    """The view of a row."""
     row = _read(row_bytes)
     rules = rules_of(row_bytes)
     phase = PHASES[row["phase"]]
@@ -201,15 +196,15 @@ def _pack_board(row: Any, seat: int, board: Board) -> None:
     row["open"][seat] = lines_open
     floor = len(board.floor) << 3 * FLOOR_SPACES
     for space, letter in enumerate(board.floor):
-        floor |= _THINGS.index(letter) << 3 * space
+        floor |= SYMBOLS.index(letter) << 3 * space
     row["floor"][seat] = floor
     if board.saucer is not None:
         row["saucer_seat"] = seat
-        row["saucer_tile"] = _THINGS.index(board.saucer or "-")
+        row["saucer_tile"] = SYMBOLS.index(board.saucer or "-")
 
 
 def row_of(view: View) -> bytes:
-    """The row behind a view; derived fields are worked out anew."""
+    """The row of a view; derived fields are computed."""
     fields = np.zeros(1, dtype=ROW)
     row = fields[0]
     rules = view.rules
@@ -238,86 +233,11 @@ def row_of(view: View) -> bytes:
     return fields.tobytes()
 
 
-def plain_values(row: bytes) -> dict[str, Any]:
-    """The view as JSON would have it."""
-    view = view_of(row)
-    return {
-        **vars(view),
-        "rules": view.rules.text,
-        "boards": tuple([{**vars(board)} for board in view.boards]),
-        "saucer_gone": view.saucer_gone,
-    }
-
-
-# The same as JSON. Tables tell it after every move, so it is put together from texts that are known already: a move
-# changes one board and a few piles.
-
-_BOARD_SPANS = [
-    [span_of(ROW, name, line=seat) for name in ("lines", "wall_of", "floor", "score")] for seat in range(SEATS)
-]
-_BOARD = Struct(f"={LINES + 1}b{COLOURS}iih")
-_STOCK_SPAN, _PILES_SPAN, _DISCS_SPAN = span_of(ROW, "bag", "lid"), span_of(ROW, "piles"), span_of(ROW, "discs")
-_PILES = Struct(f"={SOURCES}q")
-_read_little = field_reader(ROW, ("round", "stalled", *ROW.names[ROW.names.index("phase") :]) if ROW.names else ())
-
-
-def _texts(words: Iterable[str]) -> str:
-    return '["' + '", "'.join(words) + '"]'
-
-
-@lru_cache(maxsize=1 << 14)
-def _json_of_board(lines: bytes, wall: bytes, floor: bytes, score: bytes) -> str:
-    """All but the saucer, and without the closing brace."""
-    *numbers, things, points = _BOARD.unpack(lines + wall + floor + score)
-    tiles = _texts([_TILES[line] for line in numbers[:LINES]])
-    rows = _texts(_wall_of(tuple(numbers[LINES + 1 :])))
-    return f'{{"score": {points}, "lines": {tiles}, "wall": {rows}, "floor": "{_floor_of(things)}"'
-
-
-@lru_cache(maxsize=1 << 14)
-def _json_of_stock(piles: bytes) -> str:
-    bag, lid = unpack("=2q", piles)
-    return f'"bag": {list(counts(bag))}, "lid": {list(counts(lid))}'
-
-
-@lru_cache(maxsize=1 << 12)
-def _json_of_discs(kinds: bytes, last: int) -> str:
-    return _texts([KINDS[kind] for kind in kinds[1:last]])
-
-
-@lru_cache(maxsize=1 << 7)
-def _json_of_rules(rules: Rules) -> str:
-    return json.dumps(rules.text)
-
-
-def json_of(row: bytes) -> str:
-    """What `json.dumps` makes of `plain_values`, in a fifth of the time."""
-    rules = rules_of(row)
-    fields = _read_little(row)
-    phase, marker, saucer = fields["phase"], fields["marker"], fields["saucer_seat"]
-    last = rules.factories + 1
-    piles = [letters(pile) for pile in _PILES.unpack(row[_PILES_SPAN])[:last]]
-    boards = []
-    for seat in range(rules.seats):
-        lines, wall, floor, score = _BOARD_SPANS[seat]
-        held = f'"{_THINGS[fields["saucer_tile"]]}"'.replace("-", "") if saucer == seat else "null"
-        boards.append(f'{_json_of_board(row[lines], row[wall], row[floor], row[score])}, "saucer": {held}}}')
-    return (
-        f'{{"rules": {_json_of_rules(rules)}, "round": {fields["round"]}, "phase": "{PHASES[phase]}", '
-        f'"seat": {fields["seat"] if phase in (OFFER, TILING) else "null"}, "starter": {fields["starter"]}, '
-        f'"marker": {"null" if marker == NOBODY else marker}, "stalled": {fields["stalled"]}, '
-        f'{_json_of_stock(row[_STOCK_SPAN])}, "centre": "{piles[CENTRE]}", '
-        f'"discs": {_json_of_discs(row[_DISCS_SPAN], last)}, "factories": {_texts(piles[1:])}, '
-        f'"boards": [{", ".join(boards)}], "ended_by": "{ENDINGS[fields["ended"]]}", '
-        f'"saucer_gone": {"true" if saucer != NOBODY else "false"}}}'
-    )
-
-
 def round_of(row: bytes) -> int:
     """The round being played."""
     return int(np.frombuffer(row, dtype=ROW)[0]["round"])
 
 
-def viewer_of(_: bytes) -> int | None:
-    """The seat whose view a row is: all seats see the same, so a row does not say."""
+def viewer_of(row: bytes) -> int | None:  # noqa: ARG001
+    """Always None: all seats see the same, so every row is a whole position."""
     return None

@@ -1,4 +1,4 @@
-"""The words of the two editions, and moves told in them."""
+"""The vocabulary of the two editions, and moves described in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tilery.core.game import Game
 
 from .actions import take_of
 from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, LAY, START_AT
-from .notation import write_move
+from .moves import write_move
 from .validity import NAMES
 from .view import KINDS, LETTERS, view_of
 
@@ -27,7 +27,7 @@ def _names(letters: str) -> str:
     return " and ".join(NAMES[LETTERS.index(letter)] for letter in letters)
 
 
-def _tell_take(game: Game, row: bytes, action: int) -> str:
+def _describe_take(game: Game, row: bytes, action: int) -> str:
     view = view_of(row)
     text = write_move(row, action)
     spreader = view.discs.index("spreader") + 1 if "spreader" in view.discs else 0
@@ -37,20 +37,20 @@ def _tell_take(game: Game, row: bytes, action: int) -> str:
     words = game.words
     where = f"the {words['centre']}" if source == CENTRE else f"{words['factory']} {source}"
     to = f"the {words['floor']}" if line == FLOOR else f"line {line + 1}"
-    told = f"{number} {NAMES[colour]} from {where} to {to}"
+    described = f"{number} {NAMES[colour]} from {where} to {to}"
     if source == CENTRE and view.marker is None:
-        told += ", with the marker"
+        described += ", with the marker"
     left, _, right = text[3:].partition(">")
     for letters, side in ((left.lstrip("<"), "left"), (right, "right")):
         if letters:
-            told += f"; {_names(letters)} to the {side}"
-    return told
+            described += f"; {_names(letters)} to the {side}"
+    return described
 
 
-def tell_move(game: Game, row: bytes, action: int) -> str:
+def describe_move(game: Game, row: bytes, action: int) -> str:
     """A legal action in words."""
     if action < CHOOSE:
-        return _tell_take(game, row, action)
+        return _describe_take(game, row, action)
     text = write_move(row, action)
     if action < START_AT:
         return f"the tile of line {text[0]} to column {text[2]} of the {game.words['wall']}"

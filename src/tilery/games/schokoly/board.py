@@ -1,10 +1,10 @@
-"""A position printed: the table with its coordinates, hands, tokens, and the groups counted out."""
+"""A position as text for a terminal: the table with coordinates, hands, tokens, and the sizes of groups."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilery.core.game import Game, Line
+from tilery.core.game import Game, StyledLine
 
 from .groups import Group, groups_of, side_edges, side_of
 from .kernel.cards import KINDS
@@ -13,7 +13,7 @@ from .scoring import points_of
 from .validity import NAMES
 from .view import HIDDEN, Card, View, view_of
 
-# Styles that a printed board uses, in the words of rich; pieces are styled by their letter.
+# Rich styles of a printed board; pieces are styled by their letter.
 STYLES = {
     "D": "bold #f0dcc8 on #4a2512",
     "M": "bold #fff4e6 on #9a5b2c",
@@ -30,18 +30,18 @@ _DOING = {
     "draw": "{who} draws a card",
     "kind": "{who} to choose a kind",
     "place": "{who} to place a card",
-    "secure": "{who} to put a token or not",
+    "secure": "{who} to put a token on a card or not",
     "answer": "{other} to answer the offer of {who}",
     "accept": "{who} to accept or decline the swap",
     "over": "the game is over",
 }
 
 
-def _status(game: Game, row: bytes, view: View, names: Sequence[str]) -> list[Line]:
+def _status(game: Game, row: bytes, view: View, names: Sequence[str]) -> list[StyledLine]:
     who = names[view.seat or 0]
     doing = _DOING[view.phase].format(who=who, other=names[view.partner or 0])
     left = f"{view.left} card{'' if view.left == 1 else 's'} in the stack"
-    lines: list[Line] = [[(f"Round {game.round_of(row)}: {doing}", "name"), (f"   {left}", "")]]
+    lines: list[StyledLine] = [[(f"Round {game.round_of(row)}: {doing}", "name"), (f"   {left}", "")]]
     for pending, said, of in ((view.offer, "offers", view.partner), (view.answer, "answers with", view.seat)):
         if pending:
             giver = view.seat if said == "offers" else view.partner
@@ -51,8 +51,8 @@ def _status(game: Game, row: bytes, view: View, names: Sequence[str]) -> list[Li
     return lines
 
 
-def _hand(cards: Sequence[str]) -> Line:
-    line: Line = []
+def _hand(cards: Sequence[str]) -> StyledLine:
+    line: StyledLine = []
     for card in cards:
         if card == HIDDEN:
             line.append(("????", "dim"))
@@ -62,13 +62,13 @@ def _hand(cards: Sequence[str]) -> Line:
     return line or [("-", "dim")]
 
 
-def _seats(view: View, names: Sequence[str], points: Sequence[int]) -> list[Line]:
+def _seats(view: View, names: Sequence[str], points: Sequence[int]) -> list[StyledLine]:
     width = max(len(name) for name in names)
     lines = []
     for seat in range(view.rules.seats):
         kind = view.kinds[seat]
         act = view.actor == seat
-        line: Line = [(f"{'>' if act else ' '}{names[seat]:<{width}}", "turn" if act else "name"), ("  ", "")]
+        line: StyledLine = [(f"{'>' if act else ' '}{names[seat]:<{width}}", "turn" if act else "name"), ("  ", "")]
         line += [(f" {kind} ", kind), (f" {NAMES[kind]:<6}", "")] if kind else [("   no kind", "dim")]
         line += [(f"{points[seat]:>3} points  ", ""), (f"{'o' * view.tokens[seat]:<{view.rules.tokens}}", "token")]
         line += [("  ", ""), *_hand(view.hands[seat])]
@@ -80,7 +80,7 @@ Top = dict[tuple[int, int], tuple[str, Card]]
 
 
 def _top(view: View) -> Top:
-    """What is seen from above: the piece and its card, for every cell."""
+    """The visible piece and its card, for every cell."""
     seen: Top = {}
     for level in (1, 2):
         for card in view.table:
@@ -89,7 +89,7 @@ def _top(view: View) -> Top:
     return seen
 
 
-# What a card is written between: plain, with a token, on the second level (with its token).
+# The brackets around a card: plain, with a token, on the second level (which has a token).
 _BRACKETS = (("[", "]"), ("(", ")"), ("<", ">"))
 
 
@@ -99,14 +99,14 @@ def _brackets(card: Card) -> tuple[tuple[str, str], str]:
     return (_BRACKETS[1], "token") if card.token else (_BRACKETS[0], "dim")
 
 
-def _table(view: View) -> list[Line]:
+def _table(view: View) -> list[StyledLine]:
     top = _top(view)
     shown = top or dict.fromkeys(_FIRST.cells)  # the first card lies at 0,0
     xs, ys = [x for x, _ in shown], [y for _, y in shown]
     columns = range(min(xs) - 2, max(xs) + 3)
-    lines: list[Line] = [[("    ", ""), *((f"{x:>3}" if x % 2 == 0 else "   ", "dim") for x in columns)]]
+    lines: list[StyledLine] = [[("    ", ""), *((f"{x:>3}" if x % 2 == 0 else "   ", "dim") for x in columns)]]
     for y in range(min(ys) - 2, max(ys) + 3):
-        line: Line = [(f"{y:>4}", "dim")]
+        line: StyledLine = [(f"{y:>4}", "dim")]
         for x in columns:
             here = top.get((x, y))
             if here is None:
@@ -114,7 +114,7 @@ def _table(view: View) -> list[Line]:
                 continue
             piece, card = here
             (left, right), style = _brackets(card)
-            # A card is written [D M]: an empty cell keeps to the right, so a bracket never touches a dot.
+            # A card is written [D M]: the dot of an empty cell is right-aligned, so a bracket never touches it.
             if card.cells.index((x, y)) in (0, 3):
                 line += [(f" {left}", style), (piece, piece)]
             else:
@@ -125,7 +125,7 @@ def _table(view: View) -> list[Line]:
 
 
 def _group_words(view: View, group: Group, names: Sequence[str]) -> str:
-    """A neutral group and who gets it."""
+    """A neutral group and the side that gets it."""
     x, y = group.cells[0]
     first, second = side_edges(view, group)
     side = side_of(view, group)
@@ -137,14 +137,14 @@ def _side_name(view: View, side: int, names: Sequence[str]) -> str:
     return f"{names[side]} and {names[side + 2]}" if view.rules.seats == 4 else names[side]
 
 
-def _groups(view: View, groups: Sequence[Group], names: Sequence[str]) -> list[Line]:
+def _groups(view: View, groups: Sequence[Group], names: Sequence[str]) -> list[StyledLine]:
     """The sizes of all groups of each kind, and the edges of the neutral ones that count."""
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for kind in KINDS:
         own = [group for group in groups if group.kind == kind]
         if not own:
             continue
-        heading: Line = [(f" {kind} ", kind), (f" {NAMES[kind]:<6}", "name")]
+        heading: StyledLine = [(f" {kind} ", kind), (f" {NAMES[kind]:<6}", "name")]
         if kind != view.neutral:
             rest = " ".join(str(group.size) for group in own[1:])
             at = f" at {own[0].cells[0][0]},{own[0].cells[0][1]}"
@@ -159,8 +159,8 @@ def _groups(view: View, groups: Sequence[Group], names: Sequence[str]) -> list[L
     return [[("Groups", "name")], *lines] if lines else []
 
 
-def board_lines(game: Game, row: bytes, names: Sequence[str] = ()) -> list[Line]:
-    """The printed board, line by line, as styled pieces of text."""
+def board_lines(game: Game, row: bytes, names: Sequence[str] = ()) -> list[StyledLine]:
+    """The printed board, line by line, as styled spans of text."""
     view = view_of(row)
     names = [*names, *(f"Seat {seat + 1}" for seat in range(len(names), view.rules.seats))]
     groups = groups_of(game.kernel, row, view)

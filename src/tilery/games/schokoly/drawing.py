@@ -9,12 +9,13 @@ from html import escape
 
 from tilery.games.svg import circle, clipped, fitting, group, number, rect, text, width_of
 
-from . import piece_art as art
+from . import art
+from .actions import cell_at
+from .art import card, stroke, use
 from .groups import Group, side_edges, side_of
 from .kernel.cards import KINDS
 from .kernel.layout import LAY, NEUTRAL_LEAST, TOKEN
-from .piece_art import card, stroke, use
-from .view import HIDDEN, Card, Offer, View, cell_at
+from .view import HIDDEN, Card, Offer, View
 
 WORDS = {
     "game": "Schokoly",
@@ -35,7 +36,7 @@ WORDS = {
     "viewer": "sees this",
     "group": "group",
     "edges": "edges",
-    # What is going on, by phase.
+    # The status, by phase.
     "deal": "The cards are being dealt",
     "draw": "{name} draws a card",
     "kind": "{name} chooses a kind",
@@ -100,7 +101,7 @@ class _Frame:
 
     @property
     def ways(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Of columns and of rows: the first, how many, and every how many there is room for a number."""
+        """For columns and for rows: the first, how many, and the step between those that get a number."""
         longest = max(len(str(end)) for end in (self.left, self.left + self.columns))
         wide, high = (0.6 * longest + 0.2) * FIGURES, 1.1 * FIGURES
         across = next(step for step in (1, 2, 5, 10, 20, 50) if step * self.cell >= wide)
@@ -108,7 +109,7 @@ class _Frame:
         return (self.left, self.columns, across), (self.top, self.rows, down)
 
     def at(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """Where a cell begins, in the measures of a card."""
+        """The top left corner of a cell, in the units of a card."""
         return art.CELL * (cell[0] - self.left), art.CELL * (cell[1] - self.top)
 
 
@@ -125,8 +126,8 @@ def _status(scene: _Scene) -> str:
     view = scene.view
     actors = scene.winners if scene.acting is None else (scene.acting,)
     named = " & ".join(clipped(scene.names[seat], 32 // len(actors)) for seat in actors)
-    told = scene.words[view.phase].replace("{name}", named)
-    return f"{told} · {scene.words['passes']}: {view.passes}" if view.passes and view.phase != "over" else told
+    status = scene.words[view.phase].replace("{name}", named)
+    return f"{status} · {scene.words['passes']}: {view.passes}" if view.passes and view.phase != "over" else status
 
 
 def _header(scene: _Scene) -> str:
@@ -151,7 +152,7 @@ def _framed(view: View) -> _Frame:
     columns, rows = right - left + 1, bottom - top + 1
     room = WIDTH - 2 * (MARGIN + GUTTER)
     scale = min(LARGEST, room / columns / art.CELL, max(TALLEST / rows / art.CELL, SMALLEST))
-    scale = math.floor(100 * scale) / 100  # as it will be written, so that rows and their numbers keep in line
+    scale = math.floor(100 * scale) / 100  # rounded as it will be written, so that rows and their numbers stay aligned
     return _Frame(left, top, columns, rows, scale, (WIDTH - columns * art.CELL * scale) / 2, HEAD + 46)
 
 
@@ -181,7 +182,7 @@ def _title_of(lying: Card) -> str:
 
 
 def _cards(scene: _Scene, frame: _Frame) -> list[str]:
-    """Both levels, each above its shadows; of a covered piece nothing is drawn."""
+    """Both levels, each above its shadows; covered pieces are not drawn."""
     low, high = (
         [(lying, *frame.at((lying.x, lying.y))) for lying in scene.view.table if lying.level == level]
         for level in (1, 2)
@@ -218,48 +219,50 @@ def _last_ring(scene: _Scene, frame: _Frame) -> list[str]:
 
 
 def _largest(scene: _Scene) -> list[Group]:
-    """SC-43: the largest group of each side; several where they are of one size."""
-    best = {kind: max((found.size for found in scene.groups if found.kind == kind), default=0) for kind in KINDS}
-    return [found for found in scene.groups if found.kind in scene.view.kinds and found.size == best[found.kind]]
+    """SC-43: the largest group of each side; several if they are of equal size."""
+    best = {kind: max((counted.size for counted in scene.groups if counted.kind == kind), default=0) for kind in KINDS}
+    return [
+        counted for counted in scene.groups if counted.kind in scene.view.kinds and counted.size == best[counted.kind]
+    ]
 
 
-def _badge(scene: _Scene, found: Group) -> tuple[art.Badge, str]:
+def _badge(scene: _Scene, counted: Group) -> tuple[art.Badge, str]:
     """The count of a group as a badge and in words."""
-    view, told = scene.view, f"{scene.words[found.kind]}: {scene.words['group']} {found.size}"
+    view, label = scene.view, f"{scene.words[counted.kind]}: {scene.words['group']} {counted.size}"
     first, second = view.kinds[:2]
-    if found.kind != view.neutral or found.size < NEUTRAL_LEAST or first is None or second is None:
-        return art.number_badge(found.size, best=found in _largest(scene)), told
-    edges = side_edges(view, found)
-    badge = art.edges_badge(found.size, (first, second), edges, side_of(view, found))
-    return badge, f"{told}, {scene.words['edges']} {edges[0]}:{edges[1]}"
+    if counted.kind != view.neutral or counted.size < NEUTRAL_LEAST or first is None or second is None:
+        return art.number_badge(counted.size, best=counted in _largest(scene)), label
+    edges = side_edges(view, counted)
+    badge = art.edges_badge(counted.size, (first, second), edges, side_of(view, counted))
+    return badge, f"{label}, {scene.words['edges']} {edges[0]}:{edges[1]}"
 
 
 def _badges(scene: _Scene, frame: _Frame) -> list[str]:
-    """SC-42 to SC-44: how large each group is, on one of its own cells and, if possible, beside tokens and others."""
+    """SC-42 to SC-44: the size of each group, on one of its cells, if possible away from tokens and other badges."""
     view, drawn = scene.view, []
     taken = [(*_middle(frame, lying), art.LENTIL, art.LENTIL) for lying in view.table if lying.token]
     scale = round(min(max(1, 1.05 / frame.scale), 2), 2)  # a badge may outgrow a small cell
-    for found in scene.groups:
-        if found.size < 2:
+    for counted in scene.groups:
+        if counted.size < 2:
             continue
-        badge, told = _badge(scene, found)
+        badge, label = _badge(scene, counted)
         wide, high = scale * badge.half_width, scale * badge.half_height
-        centre = [sum(cell[way] for cell in found.cells) / found.size for way in (0, 1)]
+        centre = [sum(cell[way] for cell in counted.cells) / counted.size for way in (0, 1)]
         spots = []
-        for column, row in found.cells:
+        for column, row in counted.cells:
             lift = art.LIFT if (column, row) in scene.raised else 0
             x, y = (start + art.CELL / 2 - lift for start in frame.at((column, row)))
             clashes = sum(abs(x - a) < wide + b and abs(y - c) < high + d for a, c, b, d in taken)
-            beside = sum(side in found.cells for side in ((column - 1, row), (column + 1, row)))
+            beside = sum(side in counted.cells for side in ((column - 1, row), (column + 1, row)))
             spots.append((clashes, -beside if wide > art.CELL / 2 else 0, math.dist((column, row), centre), y, x))
         *_, y, x = min(spots)
         taken.append((x, y, wide, high))
-        drawn.append(group([badge.drawn], title=told, x=x, y=y, scale=scale))
-    return drawn[::-1]  # the larger the group, the later
+        drawn.append(group([badge.drawn], title=label, x=x, y=y, scale=scale))
+    return drawn[::-1]  # larger groups are drawn later
 
 
 def _table(scene: _Scene) -> tuple[str, float]:
-    """The table with all cards; and where it ends."""
+    """The table with all cards; and the y where it ends."""
     frame = _framed(scene.view)
     end = frame.y + frame.rows * frame.cell + 46
     across, down = (
@@ -271,7 +274,7 @@ def _table(scene: _Scene) -> tuple[str, float]:
         parts.append(use("slot", *frame.at((0, 0))))
     if scene.counts:
         raised = set(map(frame.at, scene.raised))
-        parts += [art.outline(map(frame.at, found.cells), raised) for found in _largest(scene)]
+        parts += [art.outline(map(frame.at, counted.cells), raised) for counted in _largest(scene)]
     parts += _last_ring(scene, frame)
     parts += [use("token", *_middle(frame, lying)) for lying in scene.view.table if lying.token]
     parts += _badges(scene, frame) if scene.counts else []
@@ -280,7 +283,7 @@ def _table(scene: _Scene) -> tuple[str, float]:
 
 
 def _away(view: View, seat: int) -> str | None:
-    """SC-50: the card of a hand that lies on offer, as far as this can be told."""
+    """SC-50: the card of a hand that is on offer, if that is known."""
     pending, other = (view.offer, view.partner) if seat == view.seat else (view.answer, view.seat)
     if pending is None or other is None or seat not in (view.seat, view.partner):
         return None
@@ -290,7 +293,7 @@ def _away(view: View, seat: int) -> str | None:
 
 
 def _hand(scene: _Scene, seat: int) -> str:
-    """The cards of a hand with their names, hidden ones face down; one that lies on offer is faint."""
+    """The cards of a hand with their names, hidden ones face down; one that is on offer is faint."""
     names, away, parts = scene.view.hands[seat], _away(scene.view, seat), []
     for at in range(4):
         x = PAD + at * STEP
@@ -377,7 +380,7 @@ def _swap(scene: _Scene, x: float, y: float) -> str:
 
 
 def _players(scene: _Scene, top: float) -> tuple[str, float]:
-    """Two players side by side, partners above each other. And where they end."""
+    """Two players side by side, partners above each other; and the y where they end."""
     rules, drawn = scene.view.rules, []
     high = PANEL_HEIGHT + MARGIN
     if rules.seats == 4:
@@ -421,12 +424,12 @@ def svg(
     points: Sequence[int],
     counts: bool,
 ) -> str:
-    """The picture; `last` is the move (actor, action) that led here. `WORDS` may be reworded."""
-    spoken = {**WORDS, **words}
+    """The picture; `last` is the move (actor, action) that led here. `words` overrides entries of `WORDS`."""
+    labels = {**WORDS, **words}
     given = [clipped(name, 60) for name in names[: view.rules.seats]]
-    called = [f"{spoken['seat']} {seat + 1}" for seat in range(view.rules.seats)]
-    called[: len(given)] = [name or usual for name, usual in zip(given, called, strict=False)]
-    scene = _Scene(view, groups, spoken, tuple(called), _place(view, last), tuple(winners), tuple(points), counts)
+    shown_names = [f"{labels['seat']} {seat + 1}" for seat in range(view.rules.seats)]
+    shown_names[: len(given)] = [name or default for name, default in zip(given, shown_names, strict=False)]
+    scene = _Scene(view, groups, labels, tuple(shown_names), _place(view, last), tuple(winners), tuple(points), counts)
     table, end = _table(scene)
     players, height = _players(scene, math.ceil(end))
     return "".join(
@@ -434,7 +437,7 @@ def svg(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {number(height)}" width="{WIDTH}" ',
             f'height="{number(height)}" style="max-width:100%;height:auto" role="img" ',
             'font-family="system-ui, sans-serif">',
-            f"<title>{escape(spoken['game'])}</title><desc>{escape(_summary(scene))}</desc>",
+            f"<title>{escape(labels['game'])}</title><desc>{escape(_summary(scene))}</desc>",
             f"<defs>{art.definitions()}</defs>",
             rect(0, 0, WIDTH, height, 20, f'fill="{art.BACK}"'),
             _header(scene),

@@ -1,4 +1,4 @@
-"""Groups in plain values: what people dislike counting by hand (SC-42 to SC-45)."""
+"""Groups in readable values (SC-42 to SC-45)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilery.core.game import Kernel
+from tilery.core.game import Kernel, as_rows
 
 from .kernel import entries
 from .kernel.cards import KINDS, MOST_CARDS
@@ -17,7 +17,7 @@ from .view import View
 
 @dataclass(frozen=True)
 class Group:
-    """SC-42: pieces of one kind joined by edges, seen from above."""
+    """SC-42: visible pieces of one kind joined by edges."""
 
     kind: str
     size: int
@@ -28,7 +28,7 @@ class Group:
 def groups_of(kernel: Kernel, row: bytes, view: View) -> list[Group]:
     """All groups, the largest first."""
     _ = kernel.ready
-    rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    rows = as_rows(row)
     table = np.zeros((MOST_GROUPS, 5), dtype=np.int64)
     of_piece = np.zeros(4 * MOST_CARDS, dtype=np.int64)
     count = entries.groups(rows, 0, table, of_piece)
@@ -36,7 +36,7 @@ def groups_of(kernel: Kernel, row: bytes, view: View) -> list[Group]:
     for k, card in enumerate(view.table):
         for piece, cell in enumerate(card.cells):
             cells[int(of_piece[4 * k + piece])].add(cell)
-    found = [
+    groups = [
         Group(
             KINDS[int(table[g, 1])],
             int(table[g, 0]),
@@ -45,7 +45,7 @@ def groups_of(kernel: Kernel, row: bytes, view: View) -> list[Group]:
         )
         for g in range(count)
     ]
-    return sorted(found, key=lambda group: (-group.size, KINDS.index(group.kind), group.cells))
+    return sorted(groups, key=lambda group: (-group.size, KINDS.index(group.kind), group.cells))
 
 
 def side_edges(view: View, group: Group) -> tuple[int, int]:
@@ -57,7 +57,7 @@ def side_edges(view: View, group: Group) -> tuple[int, int]:
 
 
 def side_of(view: View, group: Group) -> int | None:
-    """SC-44: the side (0 or 1) that gets a neutral group as points, None where nobody does."""
+    """SC-44: the side (0 or 1) that scores a neutral group; None if neither does."""
     first, second = side_edges(view, group)
     if group.size < NEUTRAL_LEAST or first == second:
         return None

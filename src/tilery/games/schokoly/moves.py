@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from tilery.core.refusals import NotAMove
 
+from .actions import LAID_AS, cell_at, lay_of, place_at
 from .kernel.cards import CARDS, KINDS, LAID, PATTERNS, UNKNOWN
 from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN, UP
-from .view import HIDDEN, LAID_AS, card_of, cell_at, name_of, place_of, view_of
+from .view import HIDDEN, name_of, view_of
 
 LONGEST_MOVE = 24
 _CARD = "|".join(PATTERNS)
@@ -32,8 +33,8 @@ _WORDS = {
 }
 _WORD_OF = {action: word for word, action in _WORDS.items()}
 
-# What a move looks like in each phase, for those who typed something else.
-HOW = {
+# What was expected, for error messages, by phase.
+EXPECTED = {
     "deal": "a card dealt, such as +DDMW",
     "draw": "a card drawn, such as +DDMW",
     "kind": "a kind: dark, milk or white",
@@ -49,14 +50,14 @@ def _not_a_move(row: bytes, text: str) -> NotAMove:
     view = view_of(row)
     if view.phase == "over":
         return NotAMove(f"{text[:40]!a} is not a move, and the game is over")
-    how = HOW[view.phase]
+    how = EXPECTED[view.phase]
     if view.phase == "place" and view.rules.swap:
         how += ", or offer:DDDM>2"
     return NotAMove(f"{text[:40]!a} is not a move: expected {how}")
 
 
 def _place(x: str, y: str) -> int:
-    return place_of(int(x), int(y))
+    return place_at(int(x), int(y))
 
 
 def _hidden_or(card: str | None, number: str) -> int:
@@ -64,7 +65,7 @@ def _hidden_or(card: str | None, number: str) -> int:
 
 
 def read_move(row: bytes, text: str) -> int:
-    """The action behind a move; whether it is legal is for the kernel to say."""
+    """The action behind a move, legal or not."""
     if text in _WORDS:
         return _WORDS[text]
     if len(text) > LONGEST_MOVE:
@@ -92,7 +93,7 @@ def _card_or_number(code: int) -> str:
 
 
 def _is_action(action: int) -> bool:
-    """Whether a number that is no word on its own names something that could ever be done."""
+    """Whether a number that is not one of `_WORDS` is an action."""
     if action >= TOKEN:
         return action < TOKEN + (1 << 16)
     if action >= LAY:
@@ -101,7 +102,7 @@ def _is_action(action: int) -> bool:
     return any(first <= action < first + count for first, count in parts)
 
 
-@lru_cache(maxsize=1 << 15)  # the same in every position, and most moves of a turn were there in the turn before
+@lru_cache(maxsize=1 << 15)  # independent of the position, and most moves of a turn were legal in the turn before
 def _write(action: int) -> str:
     if action in _WORD_OF:
         return _WORD_OF[action]
@@ -110,7 +111,7 @@ def _write(action: int) -> str:
     if action >= LAY:
         if action >= TOKEN:
             return "token@{},{}".format(*cell_at(action - TOKEN))
-        pieces, x, y, level = card_of(action)
+        pieces, x, y, level = lay_of(action)
         return f"{pieces}@{x},{y}{'^' if level == 2 else ''}"
     if action >= OFFER:
         other, code = divmod(action - OFFER, 16)
@@ -123,13 +124,13 @@ def _write(action: int) -> str:
     return f"accept:{PATTERNS[action - LEARN]}"
 
 
-def write_move(_: bytes, action: int) -> str:
+def write_move(row: bytes, action: int) -> str:  # noqa: ARG001
     """An action in notation."""
     return _write(action)
 
 
-def listed_by(move: str) -> str:
-    """A card as it lies, or what else is done."""
+def group_key(move: str) -> str:
+    """The card as it lies, or the first word of another move."""
     return re.split("[@:]", move)[0]
 
 
@@ -148,12 +149,12 @@ _TYPED = {
 
 
 def _by_name(pieces: str) -> str:
-    """A card in the hand may be read from any corner."""
+    """The name of a card whose pieces may be read from any corner."""
     return name_of(pieces) if pieces in LAID_AS else pieces
 
 
-def tidy_move(text: str) -> str:
-    """What a person may type for a move: small letters, blanks instead of signs, `up` for the second level."""
+def normalise_move(text: str) -> str:
+    """A move as a person types it (lower case, blanks instead of signs, `up` for the second level) in notation."""
     text = " ".join(text.split())
     if parts := _TYPED_LAY.fullmatch(text):
         up = "^" if parts[4] else ""

@@ -9,11 +9,12 @@ from tilery.core.game import Game
 from tilery.core.kernel.actors import SPECTATOR
 from tilery.core.text import Reader
 
+from .actions import LAID_AS
 from .kernel.cards import CARDS, KINDS, PATTERNS
 from .kernel.layout import MOST_REACH
 from .rules import read_rules
 from .validity import check
-from .view import ENDINGS, HIDDEN, LAID_AS, PHASES, SAYING_NAMES, Card, Offer, View, row_of, view_of
+from .view import ENDINGS, HIDDEN, PHASES, SAYING_NAMES, Card, Offer, View, row_of, view_of
 
 
 def _cards_text(names: tuple[str, ...]) -> str:
@@ -71,7 +72,7 @@ def _read_names(reader: Reader, known: tuple[str, ...], what: str, *, most: int,
         names.append(reader.one_of(known, what))
     order = [known.index(name) for name in names]
     if order != sorted(order) or (not twice and len(set(order)) != len(order)):
-        reader.fail(f"expected {what} in their order: {' '.join(known)}", begin)
+        reader.fail(f"expected {what} in order: {' '.join(known)}", begin)
     return tuple(names)
 
 
@@ -126,7 +127,7 @@ def _read_table(reader: Reader, most: int) -> tuple[Card, ...]:
         cards.append(_read_card(reader))
     places = [(card.y, card.x) for card in cards]
     if places != sorted(set(places)):
-        reader.fail("cards stand by rows, then columns, each place once", begin)
+        reader.fail("cards are listed by rows, then columns, each place once", begin)
     return tuple(cards)
 
 
@@ -146,7 +147,7 @@ def _read_pairs(reader: Reader, known: tuple[str, ...], what: str) -> dict[tuple
         reader.skip(":")
         names = _read_names(reader, known, what, most=12, twice=known == PATTERNS)
         if pairs and (viewer, holder) <= max(pairs):
-            reader.fail("pairs of seats stand in order, each once", begin)
+            reader.fail("pairs of seats are listed in order, each once", begin)
         pairs[viewer, holder] = names
     return pairs
 
@@ -201,7 +202,7 @@ def read_row(game: Game, reader: Reader) -> bytes:
     reader.skip(":")
     seat, ended_by = None, ""
     if phase == "over":
-        ended_by = reader.one_of(ENDINGS[1:], "by what the game ended")
+        ended_by = reader.one_of(ENDINGS[1:], "the reason why the game ended")
     else:
         seat = reader.number("the seat whose turn it is", 1, rules.seats) - 1
 

@@ -1,4 +1,4 @@
-"""The variants of Schokoly as a value: number of seats, set of cards, swapping."""
+"""The variants of Schokoly: number of seats, set of cards, swapping."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETS = tuple(COPIES)
 
 @dataclass(frozen=True)
 class Rules:
-    """SC-2, SC-3, SC-10, SC-50: what the players agree on before the game."""
+    """SC-2, SC-3, SC-10, SC-50: the options that the players agree on before the game."""
 
     seats: int = 2
     set: str = "classic"
@@ -35,22 +35,22 @@ class Rules:
 
     @property
     def copies(self) -> int:
-        """How many of each card there are."""
+        """The number of copies of each card."""
         return COPIES[self.set]
 
     @property
     def cards(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return CARDS * self.copies
 
     @property
     def tokens(self) -> int:
-        """SC-4: how many tokens each seat begins with."""
+        """SC-4: the number of tokens each seat begins with."""
         return TOKENS // self.seats
 
     @property
     def sides(self) -> int:
-        """SC-10: how many sides play against each other."""
+        """SC-10: the number of sides."""
         return 3 if self.seats == 3 else 2
 
     @property
@@ -65,7 +65,7 @@ class Rules:
 
     @property
     def options(self) -> tuple[int, ...]:
-        """As the kernel's `setup` takes them (`layout.OPTIONS`)."""
+        """The numbers that the kernel's `setup` expects (`layout.OPTIONS`)."""
         return self.seats, self.copies, int(self.swap)
 
 
@@ -88,19 +88,19 @@ def read_rules(reader: Reader) -> Rules:
 _ORDER = ("large", "swap")
 
 
-def tidy_variant(text: str) -> str:
-    """What a person may type behind the number of seats: any order, any case, defaults too."""
+def normalise_variant(text: str) -> str:
+    """Options as a person types them (any order and case, defaults allowed) in the notation of `Rules.text`."""
     words = [word.strip().lower() for word in text.split(",")]
     words = [word for word in words if word not in ("", "classic")]
     return ",".join(sorted(words, key=lambda word: _ORDER.index(word) if word in _ORDER else len(_ORDER)))
 
 
-def at_table(rules: Rules) -> Rules:
-    """Every game ends by itself: tables need no limits."""
+def with_table_limits(rules: Rules) -> Rules:
+    """Every game of Schokoly ends, so no limits are needed."""
     return rules
 
 
-# For menus: a variant (behind the number of seats) and what it is.
+# For menus: the options of a variant (without the number of seats), and a description.
 VARIANTS = (
     ("", "classic set of 36 cards"),
     ("large", "large set of 48 cards"),
@@ -118,5 +118,5 @@ def _rules(seats: int, copies: int, swap: int) -> Rules:
 
 
 def rules_of(row: bytes) -> Rules:
-    """The variant that a row plays: one value for all rows that play it."""
+    """The variant that a row is played with (one shared object per variant)."""
     return _rules(**_read(row))

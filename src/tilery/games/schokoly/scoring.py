@@ -1,14 +1,15 @@
-"""The end of a game in plain values: who won (SC-47), and what the points were for (SC-43, SC-44)."""
+"""The outcome of a game (SC-47) and the breakdown of its score (SC-43, SC-44)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tilery.core.game import Count, Game
+from tilery.core.game import Game, ScoreItem, as_rows
 from tilery.core.outcome import Outcome
 
 from .groups import groups_of, side_of
 from .kernel.layout import SEATS
+from .rules import rules_of
 from .validity import NAMES
 from .view import ENDINGS, view_of
 
@@ -16,16 +17,16 @@ RULES = {"cards": ("the last card", "SC-40"), "passes": ("passes all round", "SC
 
 
 def points_of(game: Game, row: bytes) -> tuple[int, ...]:
-    """The points of every seat as the table lies."""
-    rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    """The points of every seat for the current table."""
+    rows = as_rows(row)
     points = np.zeros(SEATS, dtype=np.int64)
     game.kernel.scores(rows, 0, points)
-    return tuple(points[: view_of(row).rules.seats].tolist())
+    return tuple(points[: rules_of(row).seats].tolist())
 
 
 def outcome_of(game: Game, row: bytes) -> Outcome | None:
-    """How the game ended, None while it goes on."""
-    rows = np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    """How the game ended; None while it goes on."""
+    rows = as_rows(row)
     shares = np.zeros(SEATS, dtype=np.float64)
     ended = game.kernel.result(rows, 0, shares)
     if not ended:
@@ -36,17 +37,17 @@ def outcome_of(game: Game, row: bytes) -> Outcome | None:
     return Outcome(scores, winners, what, rule)
 
 
-def breakdown(game: Game, row: bytes) -> list[Count]:
-    """SC-43, SC-44: the largest group of the own kind, then every neutral group that somebody gets."""
+def breakdown(game: Game, row: bytes) -> list[ScoreItem]:
+    """SC-43, SC-44: each seat's largest group of its own kind, then every neutral group that a side gets."""
     view = view_of(row)
     seats = view.rules.seats
     groups = groups_of(game.kernel, row, view)
     largest = [max((group.size for group in groups if group.kind == kind), default=0) for kind in view.kinds]
-    lines = [Count("largest group of the own kind", tuple(largest))]
+    items = [ScoreItem("largest group of its own kind", tuple(largest))]
     for group in groups:
         side = side_of(view, group) if group.kind == view.neutral else None
         if side is not None:
             x, y = group.cells[0]
             points = tuple(group.size if seat % 2 == side else 0 for seat in range(seats))
-            lines.append(Count(f"neutral group of {NAMES[group.kind]} at {x},{y}", points))
-    return [*lines, Count("total", points_of(game, row))]
+            items.append(ScoreItem(f"neutral group of {NAMES[group.kind]} at {x},{y}", points))
+    return [*items, ScoreItem("total", points_of(game, row))]

@@ -1,4 +1,4 @@
-"""Positions that contradict the rules: what is wrong with a view, with the rule it breaks."""
+"""Checks whether a position can occur in a game; a problem is described in words, with the rule it breaks."""
 
 from __future__ import annotations
 
@@ -15,58 +15,58 @@ Cells = dict[tuple[int, int], Card]
 
 
 def _stock(view: View) -> Iterator[str]:
-    """SC-61: every card exactly once."""
+    """SC-61: as many copies of each card as the set has."""
     rules = view.rules
     unseen = sum(hand.count(HIDDEN) for hand in view.hands) + (0 if view.stack else view.left)
     for k, name in enumerate(PATTERNS):
         seen = sum(hand.count(name) for hand in view.hands) + sum(name_of(c.pieces) == name for c in view.table)
         seen += view.stack[k] if view.stack else 0
         if seen > rules.copies or (not unseen and seen != rules.copies):
-            yield f"there are {rules.copies} cards {name}, not {seen} (SC-61)"
+            yield f"there must be {rules.copies} cards {name}, not {seen} (SC-61)"
     if view.stack is not None and sum(view.stack) != view.left:
-        yield f"the stack holds {sum(view.stack)} cards, not {view.left} (SC-61)"
+        yield f"the stack must hold {view.left} cards, not {sum(view.stack)} (SC-61)"
     total = view.left + len(view.table) + sum(map(len, view.hands))
     if total != rules.cards:
-        yield f"stack, hands and table hold {rules.cards} cards, not {total} (SC-61)"
+        yield f"stack, hands and table must hold {rules.cards} cards, not {total} (SC-61)"
     if view.viewer is None and unseen:
-        yield "only what a seat saw has hidden cards (SC-60)"
+        yield "a whole position must not have hidden cards (SC-60)"
 
 
-def _sight(view: View) -> Iterator[str]:
-    """SC-60: a viewer sees its own hand, if it has one, and of the others what it knows from swaps."""
+def _visibility(view: View) -> Iterator[str]:
+    """SC-60: a viewer sees its own hand, if it has one, and of other hands the cards it knows from swaps."""
     viewer = view.viewer
     if viewer is None:
         return
     if view.stack is not None and view.left:
-        yield "nobody sees the stack (SC-60)"
+        yield "nobody may see the stack (SC-60)"
     if viewer != SPECTATOR and HIDDEN in view.hands[viewer]:
-        yield "every seat sees its own hand (SC-60)"
+        yield "every seat must see its own hand (SC-60)"
     for seat, hand in enumerate(view.hands):
         shown = tuple(name for name in hand if name != HIDDEN)
         if seat != viewer and shown != view.known.get((viewer, seat), ()):
             whose = f"the hand of seat {seat + 1}"
             if viewer == SPECTATOR:
-                yield f"a spectator sees nothing of {whose} (SC-60)"
+                yield f"a spectator must not see cards of {whose} (SC-60)"
             else:
-                yield f"seat {viewer + 1} sees of {whose} what it knows from swaps (SC-60)"
+                yield f"seat {viewer + 1} must see of {whose} just what it knows from swaps (SC-60)"
 
 
 def _turn(view: View) -> Iterator[str]:
-    """SC-11 to SC-14, SC-40, SC-41: hands, kinds and phase belong together."""
+    """SC-11 to SC-14, SC-40, SC-41: hands, kinds and phase fit together."""
     rules, phase, seat = view.rules, view.phase, view.seat
     held = [len(hand) for hand in view.hands]
     laid = len(view.table)
     if phase == "deal":
         dealt = [HAND if s < (seat or 0) else held[s] if s == seat else 0 for s in range(rules.seats)]
         if held != dealt or held[seat or 0] == HAND or laid:
-            yield "cards are dealt seat by seat, four each, before anything else (SC-11)"
+            yield "cards must be dealt seat by seat, four each, before anything else (SC-11)"
     elif view.left:
         for s, number in enumerate(held):
             due = HAND - (s == seat and phase in ("secure", "draw"))
             if number != due:
-                yield f"seat {s + 1} holds {due} cards while the stack lasts, not {number} (SC-14)"
+                yield f"seat {s + 1} must hold {due} cards while the stack lasts, not {number} (SC-14)"
     elif max(held) > HAND:
-        yield "nobody holds more than four cards (SC-14)"
+        yield "nobody may hold more than four cards (SC-14)"
     if phase == "draw" and not view.left:
         yield "there is no card left to draw (SC-14)"
     over = not view.left and not any(held)
@@ -75,16 +75,16 @@ def _turn(view: View) -> Iterator[str]:
     if (view.passes == rules.seats) != (view.ended_by == "passes") or view.passes > rules.seats:
         yield "the game is over when all have passed in a row, and only then (SC-41)"
     if laid == 0 and (view.passes or phase in ("secure", "draw", "over") or (phase != "deal" and seat != 0)):
-        yield "the first player places a card (SC-12)"
+        yield "the first player must place a card first (SC-12)"
     chosen = [kind is not None for kind in view.kinds]
     first = phase != "deal" and not (phase == "kind" and seat == 0)
     second = first and laid > 0 and not (laid == 1 and (seat == 0 or (phase == "kind" and seat == 1)))
     due_kinds = [first, second, second if rules.seats == 3 else first, second][: rules.seats]
     if chosen != due_kinds:
-        yield "the first two players choose their kinds in their first turns (SC-12, SC-13)"
+        yield "the first two players must choose their kinds in their first turns (SC-12, SC-13)"
     sides = [kind for kind in view.kinds[: rules.sides] if kind]
     if len(set(sides)) != len(sides) or (rules.seats == 4 and view.kinds[:2] != view.kinds[2:]):
-        yield "every side has a kind of its own, partners have the same (SC-13)"
+        yield "each side must have a different kind, and partners the same (SC-13)"
     if phase == "kind" and (seat, laid) not in ((0, 0), (1, 1)):
         yield "kinds are chosen in the first turns of the first two players (SC-12, SC-13)"
 
@@ -93,10 +93,10 @@ def _tokens(view: View) -> Iterator[str]:
     """SC-4, SC-34: twelve tokens, on the table and in hands."""
     rules = view.rules
     if max(view.tokens) > rules.tokens:
-        yield f"every seat begins with {rules.tokens} tokens (SC-4)"
+        yield f"no seat may have more than {rules.tokens} tokens (SC-4)"
     lying = sum(card.token for card in view.table)
     if sum(view.tokens) + lying != TOKENS:
-        yield f"there are {TOKENS} tokens, not {sum(view.tokens) + lying} (SC-4)"
+        yield f"there must be {TOKENS} tokens, not {sum(view.tokens) + lying} (SC-4)"
     if view.phase == "secure" and not view.tokens[view.seat or 0]:
         yield "a seat without tokens is not asked for one (SC-35)"
 
@@ -132,7 +132,7 @@ def _first_level(view: View) -> Iterator[str]:
     lying: Cells = {}
     reached = [card for card in waiting if (card.x, card.y) == (0, 0)]
     if not reached:
-        yield "the first card lies at 0,0 (SC-12)"
+        yield "the first card must lie at 0,0 (SC-12)"
         return
     while reached:
         for card in reached:
@@ -140,7 +140,7 @@ def _first_level(view: View) -> Iterator[str]:
         waiting = [card for card in waiting if card not in reached]
         reached = [card for card in waiting if _edges(card, lying) >= 2]
     if waiting:
-        yield f"the card at {waiting[0].x},{waiting[0].y} shares no two edges with cards laid before (SC-20)"
+        yield f"the card at {waiting[0].x},{waiting[0].y} shares fewer than two edges with cards laid before it (SC-20)"
 
 
 def _second_level(view: View) -> Iterator[str]:
@@ -152,12 +152,12 @@ def _second_level(view: View) -> Iterator[str]:
             continue
         where = f"the second-level card at {card.x},{card.y}"
         if not card.token:
-            yield f"{where} carries a token (SC-34)"
+            yield f"{where} must carry a token (SC-34)"
         under = [below.get(cell) for cell in card.cells]
         if None in under:
-            yield f"{where} lies on first-level pieces with all four (SC-31)"
+            yield f"{where} must lie on four first-level pieces (SC-31)"
         elif len(set(under)) < 2:
-            yield f"{where} lies on at least two cards (SC-31)"
+            yield f"{where} must lie on at least two cards (SC-31)"
         if covered & set(card.cells):
             yield f"{where} lies on another one (SC-34)"
         covered |= set(card.cells)
@@ -167,27 +167,27 @@ def _second_level(view: View) -> Iterator[str]:
 
 
 def _said(view: View, holder: int, saying: str) -> bool:
-    """Whether some card of a hand has so many pieces of a kind (or may have)."""
+    """Whether some card of a hand has (or may have) the said number of pieces of a kind."""
     return any(name == HIDDEN or name.count(saying[0]) == int(saying[1]) for name in view.hands[holder])
 
 
 def _swaps(view: View) -> Iterator[str]:
-    """SC-50 to SC-53, SC-60: offers, and what they taught."""
+    """SC-50 to SC-53, SC-60: offers, and what seats learned from them."""
     asking = view.phase in ("answer", "accept")
     if asking != (view.offer is not None) or (view.phase == "accept") != (view.answer is not None):
-        yield "cards are on offer while a swap is pending, and only then (SC-50, SC-51)"
+        yield "cards must be on offer while a swap is pending, and only then (SC-50, SC-51)"
     if (view.asked or view.swapped) and view.phase not in ("place", "answer", "accept"):
-        yield "what was offered in a turn matters only until a card is placed (SC-53)"
+        yield "offers of a turn are only kept until a card is placed (SC-53)"
     if asking and (view.swapped or view.partner not in view.asked):
-        yield "the partner was asked, and there was no swap in this turn (SC-53)"
+        yield "the partner must have been asked, with no swap yet in this turn (SC-53)"
     if view.seat in view.asked or (view.asked and None in view.kinds) or (view.swapped and not view.asked):
-        yield "opponents are asked, once all kinds are chosen (SC-53)"
+        yield "only opponents may be asked, once all kinds are chosen (SC-53)"
     for giver, taker, pending in ((view.seat, view.partner, view.offer), (view.partner, view.seat, view.answer)):
         if pending is None or giver is None or taker is None:
             continue
         hidden = view.viewer not in (None, giver)
         if hidden != (pending.card == HIDDEN):
-            yield "a card on offer is seen by its owner alone (SC-60)"
+            yield "a card on offer must be seen by its owner alone (SC-60)"
         kind = view.kinds[taker] or ""
         if not hidden and pending.card not in view.hands[giver]:
             yield f"seat {giver + 1} holds no {pending.card} to offer (SC-50)"
@@ -197,30 +197,30 @@ def _swaps(view: View) -> Iterator[str]:
             yield f"seat {giver + 1} holds no such card (SC-50)"
     for (viewer, holder), names in view.known.items():
         if viewer == holder or view.viewer not in (None, viewer, holder):
-            yield "a swap teaches something about another hand (SC-60)"
+            yield "only the two players of a swap may know its cards (SC-60)"
         if any(names.count(name) > view.hands[holder].count(name) for name in names) and view.viewer != viewer:
             yield f"seat {holder + 1} does not hold what seat {viewer + 1} knows of (SC-60)"
     for (viewer, holder), sayings in view.said.items():
         if viewer == holder or view.viewer not in (None, viewer, holder):
-            yield "a number is said of another hand (SC-60)"
+            yield "a number must be said of another hand (SC-60)"
         for saying in sayings:
             if not _said(view, holder, saying):
                 yield f"seat {holder + 1} holds no card with {saying[1]} {NAMES[saying[0]]} pieces (SC-60)"
 
 
 def _barred(view: View) -> Iterator[str]:
-    """SC-41, SC-60: what a pass has told."""
+    """SC-41, SC-60: what a pass has revealed."""
     for seat, names in enumerate(view.barred):
         for name in names:
             if name in view.hands[seat]:
-                yield f"seat {seat + 1} has passed, so it holds no {name} (SC-60)"
+                yield f"seat {seat + 1} has passed, so it cannot hold {name} (SC-60)"
     if any(view.barred) and not view.table:
         yield "nobody has passed yet (SC-41)"
 
 
 def check(view: View) -> str:
-    """What is wrong with a view, empty if nothing is."""
-    for part in (_stock, _sight, _turn, _tokens, _first_level, _second_level, _swaps, _barred):
+    """The first problem of a view, empty if there is none."""
+    for part in (_stock, _visibility, _turn, _tokens, _first_level, _second_level, _swaps, _barred):
         for problem in part(view):
             return problem
     return ""

@@ -1,4 +1,4 @@
-"""A row in plain values, and back: the readable face that texts, boards and pictures are made from."""
+"""`View`, the readable form of a row, from which texts, boards and pictures are made; and its conversion to a row."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from tilery.core.fields import field_reader
 
+from .actions import LAID_AS, PIECES_AS, cell_at, place_at
 from .kernel import entries
 from .kernel.cards import CARDS, KINDS, PATTERNS, SAYINGS, UNKNOWN
 from .kernel.layout import (
@@ -24,15 +25,12 @@ from .kernel.layout import (
     IS_SECOND,
     KIND,
     LAID_BITS,
-    LAY,
-    MIDDLE,
     NOBODY,
     NONE,
     OPTIONS,
     PLACE,
     ROW,
     SECURE,
-    UP,
 )
 from .kernel.piles import BITS, COUNT
 from .rules import Rules, rules_of
@@ -49,20 +47,14 @@ PHASES = {
     ENDED: "over",
 }
 ENDINGS = ("", "cards", "passes")
-LAID_AS = {  # the pieces of a card as it lies, clockwise from the top left
-    "".join(pattern[(piece - turns) % 4] for piece in range(4)): 4 * card + turns
-    for card, pattern in enumerate(PATTERNS)
-    for turns in range(4)
-}
-PIECES_AS = tuple(LAID_AS)
-_DERIVED = ("grid", "spots", "tops")  # all of it follows from the cards, and it is most of a row
+_DERIVED = ("grid", "spots", "tops")  # they follow from the cards, and are most of a row
 _read = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
 
 T = TypeVar("T")
 
 
 def name_of(pieces: str) -> str:
-    """The card behind its pieces as it lies."""
+    """The name of a card, given its pieces as it lies."""
     return PATTERNS[LAID_AS[pieces] // 4]
 
 
@@ -85,7 +77,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Offer:
-    """SC-50: a card on offer (or in answer), as far as it is known, and the number said of it."""
+    """SC-50: a card on offer (or in answer), if the viewer sees it, and the number said of it."""
 
     card: str  # HIDDEN where the viewer does not see it
     number: int
@@ -93,7 +85,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class View:
-    """A position as people see it. Seats count from 0."""
+    """A position in readable values. Seats count from 0."""
 
     rules: Rules
     viewer: int | None  # the seat whose view this is, or SPECTATOR
@@ -109,7 +101,7 @@ class View:
     barred: tuple[tuple[str, ...], ...]  # by seat: cards that the hand cannot hold
     asked: tuple[int, ...]
     swapped: bool
-    partner: int | None  # whom the pending offer is for
+    partner: int | None  # the seat that the pending offer is for
     offer: Offer | None
     answer: Offer | None
     known: dict[tuple[int, int], tuple[str, ...]]  # (viewer, holder): cards known from swaps
@@ -118,7 +110,7 @@ class View:
 
     @property
     def actor(self) -> int | None:
-        """The seat that has to decide, None when it is chance's turn or nobody's."""
+        """The seat that has to decide; None when chance acts or the game is over."""
         if self.phase in ("deal", "draw", "over"):
             return None
         return self.partner if self.phase == "answer" else self.seat
@@ -137,7 +129,7 @@ def counts(pile: int) -> tuple[int, ...]:
 
 
 def packed(names: Iterable[str]) -> int:
-    """Cards as a packed pile; hidden ones do not count."""
+    """Cards as a packed pile, without the hidden ones."""
     return sum(1 << BITS * PATTERNS.index(name) for name in names if name != HIDDEN)
 
 
@@ -148,31 +140,14 @@ def names_in(pile: int) -> tuple[str, ...]:
 
 
 def _masked(mask: int, names: Sequence[T]) -> tuple[T, ...]:
-    """Those whose bits are set."""
+    """The names whose bits are set."""
     return tuple([name for k, name in enumerate(names) if mask >> k & 1]) if mask else ()
 
 
 SAYING_NAMES = tuple(f"{KINDS[saying // 4]}{saying % 4}" for saying in range(SAYINGS))
 
 
-def place_of(x: int, y: int) -> int:
-    """The number of a place by its top left cell."""
-    return (y + MIDDLE) << 8 | x + MIDDLE
-
-
-def cell_at(place: int) -> tuple[int, int]:
-    """The top left cell of a place."""
-    return (place & 255) - MIDDLE, (place >> 8) - MIDDLE
-
-
-def card_of(action: int) -> tuple[str, int, int, int]:
-    """What an action lays: the pieces as they lie, column and row of the top left one, and the level."""
-    what = action - LAY
-    x, y = cell_at(what >> 6 & 0xFFFF)
-    return PIECES_AS[what & 63], x, y, 2 if what & UP else 1
-
-
-@lru_cache(maxsize=1 << 14)  # most cards of a table were there in the position before
+@lru_cache(maxsize=1 << 14)  # most cards of a table were already there in the position before
 def _card_of(number: int) -> Card:
     x, y = cell_at(number >> 8)
     level = 2 if number & IS_SECOND else 1
@@ -180,7 +155,7 @@ def _card_of(number: int) -> Card:
 
 
 def _pairs(numbers: Sequence[int]) -> dict[tuple[int, int], int]:
-    """What one seat knows of another, as a number, for those pairs of seats where there is something to know."""
+    """What one seat knows of another, as a number, for all pairs of seats where this is not 0."""
     if not any(numbers):
         return {}
     return {divmod(pair, 3): number for pair, number in enumerate(numbers) if number}
@@ -193,7 +168,7 @@ def _offer_of(card: int, number: int) -> Offer | None:
 
 
 def view_of(row_bytes: bytes) -> View:
-    """The readable face of a row."""
+    """The view of a row."""
     row = _read(row_bytes)
     rules = rules_of(row_bytes)
     seats = rules.seats
@@ -226,7 +201,7 @@ def view_of(row_bytes: bytes) -> View:
 
 def _number_of(card: Card) -> int:
     second = IS_SECOND if card.level == 2 else 0
-    return place_of(card.x, card.y) << 8 | second | (HAS_TOKEN if card.token else 0) | LAID_AS[card.pieces]
+    return place_at(card.x, card.y) << 8 | second | (HAS_TOKEN if card.token else 0) | LAID_AS[card.pieces]
 
 
 def _pack_swap(row: Any, view: View) -> None:
@@ -243,7 +218,7 @@ def _pack_swap(row: Any, view: View) -> None:
 
 
 def row_of(view: View) -> bytes:
-    """The row behind a view; derived fields are worked out anew."""
+    """The row of a view; derived fields are computed."""
     fields = np.zeros(1, dtype=ROW)
     row = fields[0]
     for name, option in zip(OPTIONS, view.rules.options, strict=True):
@@ -276,30 +251,12 @@ def row_of(view: View) -> bytes:
     return rows.tobytes()
 
 
-def _plain_pairs(name: str, pairs: dict[tuple[int, int], tuple[str, ...]]) -> list[dict[str, Any]]:
-    return [{"viewer": viewer, "holder": holder, name: words} for (viewer, holder), words in pairs.items()]
-
-
-def plain_values(row: bytes) -> dict[str, Any]:
-    """The view as JSON would have it, before anything is counted (see `counting.py`)."""
-    view = view_of(row)
-    return {
-        **vars(view),
-        "rules": view.rules.text,
-        "table": tuple([{**vars(card)} for card in view.table]),
-        "offer": {**vars(view.offer)} if view.offer else None,
-        "answer": {**vars(view.answer)} if view.answer else None,
-        "known": _plain_pairs("known", view.known),
-        "said": _plain_pairs("said", view.said),
-    }
-
-
 def round_of(row: bytes) -> int:
-    """The round being played, from 1: a turn of every seat."""
+    """The round being played, from 1; a round is one turn of every seat."""
     fields = np.frombuffer(row, dtype=ROW)[0]
     played, phase = int(fields["laid"]), int(fields["phase"])
     if phase in (SECURE, DRAW) or int(fields["ended"]) == BY_CARDS:
-        played -= 1  # the turn in which it was played is not over, or nothing comes after it
+        played -= 1  # the turn of the last card is not over yet, or the game is over
     return played // int(fields["seats"]) + 1
 
 

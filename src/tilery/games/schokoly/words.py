@@ -1,13 +1,12 @@
-"""What things are called, and moves told in words."""
+"""The vocabulary of the game, and moves described in it."""
 
 from __future__ import annotations
 
-from tilery.core.game import Game
-
+from .actions import cell_at, lay_of
 from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
 from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN
 from .validity import NAMES
-from .view import View, card_of, cell_at, view_of
+from .view import View, view_of
 
 WORDS = {
     "card": "card",
@@ -28,34 +27,34 @@ def _said(view: View, code: int, of: int) -> str:
     return f"a card, saying {code - CARDS} {NAMES[kind]}"
 
 
-def _tell_swap(view: View, action: int) -> str:
+def _describe_swap(view: View, action: int) -> str:
     if action >= OFFER:
         other, code = divmod(action - OFFER, 16)
         return f"offers seat {other + 1} {_said(view, code, other)}"
     if action >= REPLY:
         return f"answers with {_said(view, action - REPLY, view.seat or 0)}"
     if action >= LEARN:
-        return f"agrees to the swap, which brings {PATTERNS[action - LEARN]}"
+        return f"agrees to the swap, which gives the viewer {PATTERNS[action - LEARN]}"
     return "agrees to the swap"
 
 
-def tell_move(_: Game, row: bytes, action: int) -> str:
+def describe_move(row: bytes, action: int) -> str:
     """A legal action in words."""
     view = view_of(row)
     if action >= TOKEN:
         x, y = cell_at(action - TOKEN)
         return f"a token on the card at {x},{y}"
     if action >= LAY:
-        pieces, x, y, level = card_of(action)
+        pieces, x, y, level = lay_of(action)
         how = " on the second level, with a token" if level == 2 else ""
         return f"{pieces} at {x},{y}{how}"
     if action < PASS:
         return f"plays {NAMES[KINDS[action]]}"
-    told = {PASS: "passes", NO_TOKEN: "no token", DECLINE: "declines"}
-    if action in told:
-        return told[action]
+    simple = {PASS: "passes", NO_TOKEN: "no token", DECLINE: "declines"}
+    if action in simple:
+        return simple[action]
     if TAKE <= action < REPLY:
         card = action - TAKE
         return f"seat {(view.seat or 0) + 1} gets {'a card' if card == UNKNOWN else PATTERNS[card]}"
     assert action >= LEARN or action == AGREE
-    return _tell_swap(view, action)
+    return _describe_swap(view, action)

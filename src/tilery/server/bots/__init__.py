@@ -1,8 +1,8 @@
-"""Bots at tables: which may sit there, and the processes in which they think."""
+"""Bots at tables: which are allowed there, and the worker processes that compute their moves."""
 
 from __future__ import annotations
 
-from .names import check_table_bot, roster
+from .allowed import check_table_bot, table_bots
 from .pool import BotFailed, BotPool, BotsBusy, Cancelled
 
-__all__ = ["BotFailed", "BotPool", "BotsBusy", "Cancelled", "check_table_bot", "roster"]
+__all__ = ["BotFailed", "BotPool", "BotsBusy", "Cancelled", "check_table_bot", "table_bots"]

@@ -1,4 +1,4 @@
-"""Hints: how long they are thought about, how a worker writes them, and what the server takes for one."""
+"""Hints: their limits, their JSON, and the check of what a worker returns."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from tilery.core.position import Seen
 from tilery.engine.info import Info
 from tilery.engine.report import report
 
-LINES = 5  # moves that are told
+MAX_VARIATIONS = 5
 LIMIT = "1s"  # of CPU time
-LONGEST_LINE = 12  # moves that are expected after one
+MAX_VARIATION_MOVES = 12
 
-_KINDS = {"engine": str, "horizon": str, "solved": bool, "depth": int, "nodes": int}
-_LINE_KINDS = {"move": str, "win": float, "margin": float, "nodes": int, "solved": bool}
+_FIELDS = {"engine": str, "horizon": str, "solved": bool, "depth": int, "nodes": int}
+_VARIATION_FIELDS = {"move": str, "win": float, "margin": float, "nodes": int, "solved": bool}
 
 
 def hint_of(seen: Seen, info: Info, method: str) -> dict[str, Any]:
-    """What a search has found, in plain values."""
-    words = report(seen, info, method)
-    lines = [
+    """The result of a search as plain values."""
+    analysis = report(seen, info, method)
+    variations = [
         {
-            "move": line["move"],
-            "win": line["win"],
-            "margin": line["margin"],
-            "moves": line["pv"][:LONGEST_LINE],
-            "nodes": line["visits"],
-            "solved": line["solved"],
+            "move": move["move"],
+            "win": move["win"],
+            "margin": move["margin"],
+            "moves": move["pv"][:MAX_VARIATION_MOVES],
+            "nodes": move["visits"],
+            "solved": move["solved"],
         }
-        for line in words["moveInfos"]
+        for move in analysis["moveInfos"]
     ]
-    return {name: words["rootInfo"][name] for name in _KINDS} | {"lines": lines}
+    return {name: analysis["rootInfo"][name] for name in _FIELDS} | {"variations": variations}
 
 
-def is_hint(seen: Seen, words: Any) -> bool:
-    """Whether a worker's answer can be passed on: it is what it should be, and nothing else."""
-    if not _has(words, {**_KINDS, "lines": list}) or not 1 <= len(words["lines"]) <= LINES:
+def is_hint(seen: Seen, hint: Any) -> bool:
+    """Whether the result of a worker is a hint with legal moves, and nothing else."""
+    if not _has_fields(hint, {**_FIELDS, "variations": list}) or not 1 <= len(hint["variations"]) <= MAX_VARIATIONS:
         return False
     legal = seen.moves()
-    return all(_is_line(line) and line["move"] in legal for line in words["lines"])
+    return all(_is_variation(one) and one["move"] in legal for one in hint["variations"])
 
 
-def _is_line(line: Any) -> bool:
+def _is_variation(variation: Any) -> bool:
     return (
-        _has(line, {**_LINE_KINDS, "moves": list})
-        and 1 <= len(line["moves"]) <= LONGEST_LINE
-        and all(isinstance(move, str) for move in line["moves"])
+        _has_fields(variation, {**_VARIATION_FIELDS, "moves": list})
+        and 1 <= len(variation["moves"]) <= MAX_VARIATION_MOVES
+        and all(isinstance(move, str) for move in variation["moves"])
     )
 
 
-def _has(words: Any, kinds: dict[str, type]) -> bool:
+def _has_fields(value: Any, fields: dict[str, type]) -> bool:
     return (
-        isinstance(words, dict)
-        and words.keys() == kinds.keys()
-        and all(type(words[name]) is kind for name, kind in kinds.items())
+        isinstance(value, dict)
+        and value.keys() == fields.keys()
+        and all(type(value[name]) is kind for name, kind in fields.items())
     )

@@ -1,4 +1,5 @@
-"""Bots think in processes of their own: a pool of workers that may crash, hang or be cancelled, and a fair queue."""
+"""A pool of worker processes that compute bots' moves and hints, with a queue of requests. Workers may crash or hang;
+requests may be cancelled."""
 
 from __future__ import annotations
 
@@ -14,57 +15,57 @@ from tilery.core.position import Seen, actor_name
 from tilery.core.refusals import NotYourTurn, Refused
 from tilery.core.streams import fresh_seed
 
-from .child import Broken, Child, Log
+from .allowed import check_table_bot
 from .hints import LIMIT, is_hint
-from .names import check_table_bot
+from .worker_process import Log, WorkerFailed, WorkerProcess
 
-TRIES = 3
-PATIENCE = 60.0  # seconds on the wall for a thought
-FIRST_PATIENCE = 600.0  # ... and for starting a worker and compiling what it needs, once on each machine
-CPU = 10.0  # seconds for a move; then it is a greedy one
-MOST_WAITING = 1000
+MAX_ATTEMPTS = 3
+TIMEOUT = 60.0  # seconds of wall time for a search
+STARTUP_TIMEOUT = 600.0  # seconds to start a worker and to compile what it needs, once on each machine
+CPU_LIMIT = 10.0  # seconds of CPU time for a move; then a greedy move is played
+MAX_WAITING = 1000
 
 COMMAND = (sys.executable, "-m", "tilery.server.bots.worker")
 
 
 class BotFailed(Exception):
-    """No worker could answer; the text says why. What to do then is the caller's decision."""
+    """No worker returned a valid result; the text says why."""
 
 
 class BotsBusy(Exception):
-    """So many questions are waiting that this one is not taken: ask again later."""
+    """The queue is full: the request was rejected and may be made again later."""
 
 
 class Cancelled(Exception):
-    """The question was cancelled by `BotPool.cancel` or `BotPool.close`."""
+    """The request was cancelled by `BotPool.cancel` or `BotPool.close`."""
 
 
 @dataclass(eq=False)
-class _Question:
-    """One move that is wanted, or a hint."""
+class _Request:
+    """A request for a move or a hint."""
 
     key: str
     seen: Seen
-    bot: str  # "": a hint is wanted
-    found: asyncio.Future[Any]
-    child: Child | None = None  # who is being asked
+    bot: str  # "" for a hint
+    result: asyncio.Future[Any]
+    worker: WorkerProcess | None = None  # the worker that is searching
 
     @property
-    def what(self) -> str:
-        """What is wrong when there is no answer."""
+    def failure(self) -> str:
+        """The beginning of the error message if there is no result."""
         return f"the bot {self.bot} made no move" if self.bot else "there was no hint"
 
     @property
     def is_settled(self) -> bool:
-        return self.found.done()
+        return self.result.done()
 
 
 class BotPool:
-    """At most so many workers, each started when it is needed.
+    """At most `workers` processes, each started when it is needed.
 
-    Counters: `asked` questions are `answered`, `failed`, `cancelled`, `waiting` or `running`. Beside that,
-    `turned_away` counts questions that were not taken, `replaced` workers that were of no use any more, and `hurried`
-    greedy moves made because the CPU time had run out.
+    Counters: of the `requested` moves and hints, each is `completed`, `failed`, `cancelled`, `waiting` or `running`.
+    `rejected` counts requests that found the queue full, `replaced` workers that failed, and `greedy_fallbacks` greedy
+    moves played because the CPU time had run out.
     """
 
     def __init__(
@@ -72,43 +73,43 @@ class BotPool:
         workers: int,
         *,
         command: Sequence[str] | None = None,
-        patience: float = PATIENCE,
-        first_patience: float = FIRST_PATIENCE,
-        cpu: float = CPU,
-        most_waiting: int = MOST_WAITING,
+        timeout: float = TIMEOUT,
+        startup_timeout: float = STARTUP_TIMEOUT,
+        cpu_limit: float = CPU_LIMIT,
+        max_waiting: int = MAX_WAITING,
         log: Log | None = None,
     ) -> None:
         if workers < 1:
-            raise Refused(f"at least one worker was expected, not {workers}")
+            raise Refused(f"workers must be at least 1, not {workers}")
         self.workers = workers
         self.command = tuple(command or COMMAND)
-        self.patience, self.first_patience, self.cpu = patience, first_patience, cpu
-        self.most_waiting = most_waiting
-        self.asked = self.answered = self.failed = self.cancelled = 0
-        self.turned_away = self.replaced = self.hurried = 0
+        self.timeout, self.startup_timeout, self.cpu_limit = timeout, startup_timeout, cpu_limit
+        self.max_waiting = max_waiting
+        self.requested = self.completed = self.failed = self.cancelled = 0
+        self.rejected = self.replaced = self.greedy_fallbacks = 0
         self._log = log or logging.getLogger(__name__).info
         self._is_open = False
-        self._waiting: deque[_Question] = deque()
-        self._running: dict[str, _Question] = {}
+        self._waiting: deque[_Request] = deque()
+        self._running: dict[str, _Request] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._children: set[Child] = set()
-        self._idle: list[Child] = []
+        self._processes: set[WorkerProcess] = set()
+        self._idle: list[WorkerProcess] = []
 
     async def open(self) -> None:
-        """Begin to take questions; workers are started by the first ones."""
+        """Start accepting requests; each worker is started when it is needed."""
         self._is_open = True
 
     async def close(self) -> None:
-        """Cancel whatever is left, and end all workers."""
+        """Cancel all requests, and end all workers."""
         self._is_open = False
-        for question in (*self._waiting, *self._running.values()):
-            self._cancel(question, "the bots are going home")
+        for request in (*self._waiting, *self._running.values()):
+            self._cancel(request, "the pool of bots was closed")
         self._waiting.clear()
-        for question in self._running.values():
-            if question.child:
-                question.child.kill()
+        for request in self._running.values():
+            if request.worker:
+                request.worker.kill()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(self._end(child) for child in tuple(self._children)))
+        await asyncio.gather(*(self._end(worker) for worker in tuple(self._processes)))
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -119,216 +120,215 @@ class BotPool:
 
     @property
     def waiting(self) -> int:
-        """How many questions nobody is thinking about yet."""
+        """The number of requests that no worker has yet."""
         return len(self._waiting)
 
     @property
     def running(self) -> int:
-        """How many questions a worker has been given."""
-        return sum(not question.is_settled for question in self._running.values())
+        """The number of requests that a worker has."""
+        return sum(not request.is_settled for request in self._running.values())
 
     @property
-    def thinking(self) -> int:
-        """How many of those have come so far that everything is compiled."""
-        return sum(question.child is not None and question.child.is_thinking for question in self._running.values())
+    def searching(self) -> int:
+        """The number of workers that have finished compiling and are searching."""
+        return sum(request.worker is not None and request.worker.is_searching for request in self._running.values())
 
     @property
     def pids(self) -> list[int]:
-        """The processes of the workers."""
-        return [child.pid for child in self._children]
+        """The process ids of the workers."""
+        return [worker.pid for worker in self._processes]
 
     async def move(self, seen: Seen, bot_name: str, key: str) -> str:
-        """The move that a bot makes; `key` names the table, of which only one question is thought about at a time.
+        """The move of a bot. `key` names the table; only one request of each key runs at a time.
 
-        Raises `Cancelled`, `BotFailed` or `BotsBusy`; a name or a position that is wrong is `Refused`. When the task
-        that awaits this is cancelled, so is the question.
+        Raises `Cancelled`, `BotFailed` or `BotsBusy`; an invalid name or position is `Refused`. If the task that awaits
+        this is cancelled, so is the request.
         """
         self._check(seen)
         name = check_table_bot(seen.game, seen.rules, bot_name)
-        move: str = await self._found(seen, name, key)
+        move: str = await self._request(seen, name, key)
         return move
 
     async def hint(self, seen: Seen, key: str) -> dict[str, Any]:
-        """What the engine finds within a second, as `hints.py` writes it. Moves of bots go first: people wait for them.
+        """The engine's analysis after a second, as `hints.hint_of` returns it. Bots' moves have priority.
 
-        Raises as `move` does.
+        Raises the same exceptions as `move`.
         """
         self._check(seen)
-        hint: dict[str, Any] = await self._found(seen, "", key)
+        hint: dict[str, Any] = await self._request(seen, "", key)
         return hint
 
     def _check(self, seen: Seen) -> None:
         if not self._is_open:
             raise BotFailed("the pool of bots is not open")
-        _check(seen)
+        _check_seen(seen)
 
-    async def _found(self, seen: Seen, bot_name: str, key: str) -> Any:
-        question = _Question(key, seen, bot_name, asyncio.get_running_loop().create_future())
-        self._waiting.append(question)
+    async def _request(self, seen: Seen, bot_name: str, key: str) -> Any:
+        request = _Request(key, seen, bot_name, asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
         self._dispatch()
-        if len(self._waiting) > self.most_waiting:
-            self._waiting.remove(question)
-            self.turned_away += 1
-            raise BotsBusy(f"{self.most_waiting} moves of bots are waiting already: ask again later")
-        self.asked += 1
+        if len(self._waiting) > self.max_waiting:
+            self._waiting.remove(request)
+            self.rejected += 1
+            raise BotsBusy(f"{self.max_waiting} requests to bots are already waiting: try again later")
+        self.requested += 1
         try:
-            return await question.found
+            return await request.result
         except asyncio.CancelledError:
-            self.cancelled += question.found.cancelled()  # it may have been answered at the same time
-            self._stop(question)
+            self.cancelled += request.result.cancelled()  # it may have been completed at the same time
+            self._stop(request)
             raise
 
     def cancel(self, key: str) -> int:
-        """Cancel what is waiting or being thought about under this key; tells how many questions that were."""
+        """Cancel the waiting and running requests of a key; returns their number."""
         running = self._running.get(key)
-        mine = [question for question in self._waiting if question.key == key]
-        mine += [running] if running and not running.is_settled else []
-        for question in mine:
-            self._cancel(question, "the question was cancelled")
-        return len(mine)
+        matching = [request for request in self._waiting if request.key == key]
+        matching += [running] if running and not running.is_settled else []
+        for request in matching:
+            self._cancel(request, "the request was cancelled")
+        return len(matching)
 
-    def _cancel(self, question: _Question, why: str) -> None:
-        if not question.is_settled:
+    def _cancel(self, request: _Request, why: str) -> None:
+        if not request.is_settled:
             self.cancelled += 1
-            self._fail(question, Cancelled(why))
-        self._stop(question)
+            self._fail(request, Cancelled(why))
+        self._stop(request)
 
-    def _stop(self, question: _Question) -> None:
-        """Let nobody think about it any more."""
-        if question in self._waiting:
-            self._waiting.remove(question)
-        if question.child:
-            question.child.cancel()
+    def _stop(self, request: _Request) -> None:
+        """Remove a request from the queue, or stop the search of its worker."""
+        if request in self._waiting:
+            self._waiting.remove(request)
+        if request.worker:
+            request.worker.cancel()
 
     def _dispatch(self) -> None:
-        """Begin with as many questions as there are workers for: in order, but moves first, and one for each key."""
+        """Start as many requests as there are workers: in order, but moves before hints, and one for each key."""
         while len(self._running) < self.workers:
             possible = [one for one in self._waiting if one.key not in self._running]
-            question = next((one for one in possible if one.bot), possible[0] if possible else None)
-            if question is None:
+            request = next((one for one in possible if one.bot), possible[0] if possible else None)
+            if request is None:
                 return
-            self._waiting.remove(question)
-            self._running[question.key] = question
-            task = asyncio.create_task(self._serve(question))
+            self._waiting.remove(request)
+            self._running[request.key] = request
+            task = asyncio.create_task(self._serve(request))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, question: _Question) -> None:
+    async def _serve(self, request: _Request) -> None:
         try:
-            await self._answer(question)
-        except Exception as error:  # a fault of ours must not leave anybody waiting
-            if not question.is_settled:
+            await self._complete(request)
+        except Exception as error:  # an internal error must not leave anybody waiting
+            if not request.is_settled:
                 self.failed += 1
-                self._fail(question, BotFailed(f"a fault of the server: {type(error).__name__}: {error}"))
+                self._fail(request, BotFailed(f"internal error: {type(error).__name__}: {error}"))
         finally:
-            question.found.cancel()  # where this task itself was cancelled; else it is settled
-            del self._running[question.key]
+            request.result.cancel()  # has an effect only if this task was cancelled: otherwise the result is set
+            del self._running[request.key]
             self._dispatch()
 
-    async def _answer(self, question: _Question) -> None:
+    async def _complete(self, request: _Request) -> None:
         problem = ""
-        for _ in range(TRIES):
-            if question.is_settled:
+        for _ in range(MAX_ATTEMPTS):
+            if request.is_settled:
                 return
             try:
-                answer = await self._try(question)
-            except Broken as broken:
-                problem = str(broken)
+                reply = await self._try(request)
+            except WorkerFailed as failed:
+                problem = str(failed)
                 continue
-            if question.is_settled:
+            if request.is_settled:
                 return
-            if "refused" not in answer:
-                self.answered += 1
-                self._note_hurry(question, answer)
-                question.found.set_result(answer["move" if question.bot else "hint"])
+            if "refused" not in reply:
+                self.completed += 1
+                self._note_fallback(request, reply)
+                request.result.set_result(reply["move" if request.bot else "hint"])
                 return
-            problem = answer["refused"]
+            problem = reply["refused"]
             break
-        if not question.is_settled:
+        if not request.is_settled:
             self.failed += 1
-            self._fail(question, BotFailed(f"{question.what}: {problem}"))
+            self._fail(request, BotFailed(f"{request.failure}: {problem}"))
 
-    async def _try(self, question: _Question) -> dict[str, Any]:
-        """Ask one worker; if it proves to be of no use, it is ended."""
-        child = await self._free_child()
+    async def _try(self, request: _Request) -> dict[str, Any]:
+        """Have one worker search; a worker that fails is killed."""
+        worker = await self._idle_worker()
         try:
-            if question.is_settled:
-                self._idle.append(child)
+            if request.is_settled:
+                self._idle.append(worker)
                 return {}
-            question.child = child
-            answer = await child.ask(self._request(question), self.patience, self.first_patience)
-            _check_answer(question, answer)
-        except BaseException as error:  # whatever it is, this worker is not asked again
-            child.kill()
-            code = await self._end(child)
+            request.worker = worker
+            reply = await worker.request(self._message(request), self.timeout, self.startup_timeout)
+            _check_reply(request, reply)
+        except BaseException as error:  # whatever it is, this worker is not used again
+            worker.kill()
+            exit_code = await self._end(worker)
             if self._is_open:
                 self.replaced += 1
-                self._log(f"worker {child.pid} was ended: {error} ({code})")
+                self._log(f"worker {worker.pid} failed: {error} ({exit_code})")
             raise
         finally:
-            question.child = None
-        self._idle.append(child)
-        return answer
+            request.worker = None
+        self._idle.append(worker)
+        return reply
 
-    async def _free_child(self) -> Child:
+    async def _idle_worker(self) -> WorkerProcess:
         while self._idle:
-            child = self._idle.pop()
-            if child.is_alive:
-                return child
+            worker = self._idle.pop()
+            if worker.is_alive:
+                return worker
             self.replaced += 1
-            self._log(f"worker {child.pid} has ended by itself ({await self._end(child)})")
-        child = await Child.start(self.command, self._log)
-        self._children.add(child)
-        return child
+            self._log(f"worker {worker.pid} ended unexpectedly ({await self._end(worker)})")
+        worker = await WorkerProcess.start(self.command, self._log)
+        self._processes.add(worker)
+        return worker
 
-    async def _end(self, child: Child) -> str:
-        code = await child.end()
-        self._children.discard(child)
-        if child in self._idle:
-            self._idle.remove(child)
-        return code
+    async def _end(self, worker: WorkerProcess) -> str:
+        exit_code = await worker.end()
+        self._processes.discard(worker)
+        if worker in self._idle:
+            self._idle.remove(worker)
+        return exit_code
 
-    def _request(self, question: _Question) -> dict[str, Any]:
-        """All that a worker ever learns."""
-        seen = question.seen
-        wanted = {"bot": question.bot} if question.bot else {"hint": LIMIT}
-        return {"position": seen.text, "seat": seen.seat, **wanted, "seed": fresh_seed(), "cpu": self.cpu}
+    def _message(self, request: _Request) -> dict[str, Any]:
+        """The message to a worker: all that it learns about the game."""
+        seen = request.seen
+        wanted = {"bot": request.bot} if request.bot else {"hint": LIMIT}
+        return {"position": seen.text, "seat": seen.seat, **wanted, "seed": fresh_seed(), "cpu": self.cpu_limit}
 
-    def _note_hurry(self, question: _Question, answer: dict[str, Any]) -> None:
-        if answer.get("hurried"):
-            self.hurried += 1
-            self._log(f"{question.bot} used up {self.cpu:g} seconds of CPU time, and made a greedy move")
+    def _note_fallback(self, request: _Request, reply: dict[str, Any]) -> None:
+        if reply.get("fallback"):
+            self.greedy_fallbacks += 1
+            self._log(f"{request.bot} used up {self.cpu_limit:g} seconds of CPU time and made a greedy move")
 
-    def _fail(self, question: _Question, error: Exception) -> None:
-        question.found.set_exception(error)
-        question.found.exception()  # whoever asked may be gone
+    def _fail(self, request: _Request, error: Exception) -> None:
+        request.result.set_exception(error)
+        request.result.exception()  # so that asyncio does not warn if nobody awaits it
 
 
-def _check(seen: Seen) -> None:
-    """Only what a seat sees may leave for a worker, and only where that seat has to decide."""
+def _check_seen(seen: Seen) -> None:
+    """Refuse a position unless it is what the seat to move sees: workers get nothing else."""
     if not isinstance(seen, Seen):
-        raise TypeError(f"a bot gets what a seat sees, not a {type(seen).__name__}")
+        raise TypeError(f"expected Seen, not {type(seen).__name__}")
     if seen.game.secret and seen.game.viewer_of(seen.row) != seen.seat:
-        raise Refused(f"this is more than {actor_name(seen.seat)} sees")
+        raise Refused(f"this position shows more than {actor_name(seen.seat)} may see")
     if seen.actor != seen.seat:
-        raise NotYourTurn(f"{actor_name(seen.seat)} has nothing to decide here: {actor_name(seen.actor)} acts")
+        raise NotYourTurn(f"{actor_name(seen.seat)} is not to move: it is the turn of {actor_name(seen.actor)}")
 
 
-def _check_answer(question: _Question, answer: dict[str, Any]) -> None:
-    """An answer is a legal move (or a hint), a refusal, or says that it was cancelled as it should be; all else is a
-    fault."""
-    if question.is_settled or isinstance(answer.get("refused"), str):
-        return  # nobody wants to know, or somebody will
-    move = answer.get("move")
-    if question.bot and isinstance(move, str):
-        if not _is_legal(question.seen, move):
-            raise Broken(f"it answered with {move[:60]!a}, which is not legal")
-    elif question.bot or not is_hint(question.seen, answer.get("hint")):
-        raise Broken(f"it answered with {str(answer.get('error') or answer)[:200]!a}")
+def _check_reply(request: _Request, reply: dict[str, Any]) -> None:
+    """Raise `WorkerFailed` unless a reply is a legal move, a hint, a refusal, or the request was cancelled."""
+    if request.is_settled or isinstance(reply.get("refused"), str):
+        return
+    move = reply.get("move")
+    if request.bot and isinstance(move, str):
+        if not _is_legal(request.seen, move):
+            raise WorkerFailed(f"it returned {move[:60]!a}, which is not legal")
+    elif request.bot or not is_hint(request.seen, reply.get("hint")):
+        raise WorkerFailed(f"it returned {str(reply.get('error') or reply)[:200]!a}")
 
 
 def _is_legal(seen: Seen, move: str) -> bool:
-    # `Seen.refusal` would be wrong here: it wants to hear which card came with a swap, and nobody knows that yet.
+    # Not `Seen.refusal`: it expects the card that came with a swap, which nobody knows yet.
     try:
         return seen.action(move) in seen.actions()
     except Refused:

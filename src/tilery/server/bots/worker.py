@@ -1,20 +1,20 @@
-"""The process in which bots think: questions come in as lines of JSON, and moves go out.
+"""The worker process for bots: requests come in on stdin and replies go out on stdout, as JSON lines.
 
     {"id": 7, "position": "azul:2 ...", "seat": 0, "bot": "level-5", "seed": 123, "cpu": 10.0}
     {"id": 8, "position": "azul:2 ...", "seat": 0, "hint": "1s", "seed": 124, "cpu": 10.0}
     {"cancel": 7}
 
-The second one asks for a hint, with the limit of the search. A question is answered twice: with
-`{"id": 7, "thinking": true}` as soon as everything is compiled, then with one of
+The second one requests a hint, with the limit of the search. There are two replies to a request: first
+`{"id": 7, "searching": true}` as soon as everything is compiled, then one of
 
-    {"id": 7, "move": "..."}    and "hurried": true where the CPU time ran out, so that it is only a greedy move
-    {"id": 8, "hint": {...}}    as in `hints.py`
+    {"id": 7, "move": "..."}    and "fallback": true if the CPU time ran out: then it is a greedy move
+    {"id": 8, "hint": {...}}    see `hints.py`
     {"id": 7, "cancelled": true}
-    {"id": 7, "refused": "..."} asked again, it would be refused again
-    {"id": 7, "error": "..."}   a fault of the bot
+    {"id": 7, "refused": "..."} a retry would be refused too
+    {"id": 7, "error": "..."}   an error in the bot
 
-The position is what a seat sees, nothing more ever gets here. When the input ends, so does the process, in the middle
-of a thought too: nobody is left to hear the answer.
+The position is what a seat sees; a worker never gets more. When stdin is closed, the process exits, even in the middle
+of a search.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ from tilery.engine.limits import Limit
 from tilery.engine.report import method_for
 from tilery.engine.search import think
 from tilery.games import game
-from tilery.server.bots.hints import LINES, hint_of
+from tilery.server.bots.hints import MAX_VARIATIONS, hint_of
 
-NICENESS = 5  # the server's own answers go first
-MEMORY = 4 << 30  # bytes of addresses; a search needs an eighth of that, numba compiling it a quarter
-_MOST_NAMES = 500  # of bots that are remembered: each limit is another name
-_LONGEST = 500  # characters of a complaint
-_AGAIN = 0.01  # seconds of CPU time after which a thought that goes on all the same is interrupted again
-_FRAGILE = ("numba", "llvmlite")  # they free things twice when they are interrupted
+NICENESS = 5  # the server itself has priority
+MAX_MEMORY = 4 << 30  # bytes of address space; a search needs an eighth of that, its compilation a quarter
+_MAX_CACHED_BOTS = 500  # a name contains the limit, so there may be many
+_MAX_ERROR_CHARACTERS = 500
+_RETRY_INTERVAL = 0.01  # seconds of CPU time after which a search that goes on is interrupted again
+_FRAGILE = ("numba", "llvmlite")  # they free memory twice when they are interrupted
 
-Answer = dict[str, Any]
+Reply = dict[str, Any]
 
 
 class _Interrupted(BaseException):
-    """Raised inside a thought. No `Exception`, so that nothing on the way takes it for a fault of its own."""
+    """Raised inside a search. Not an `Exception`, so that no handler in the search catches it."""
 
 
 class _Cancelled(_Interrupted):
-    """Nobody wants the answer any more."""
+    """The request was cancelled."""
 
 
 class _TooLong(_Interrupted):
-    """The CPU time of this move is used up."""
+    """The CPU time of this request is used up."""
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked for: one move, or a hint."""
+class Request:
+    """A request for a move or a hint."""
 
     id: int
     position: str
@@ -75,22 +75,22 @@ class Question:
     seed: int
     cpu: float  # seconds
     bot: str = ""
-    hint: str = ""  # the limit of a search; then no bot is named
+    hint: str = ""  # the limit of the search; then `bot` is empty
 
 
 class Worker:
-    """Thinks in the main thread, where signals are handled, and listens in another one."""
+    """Searches in the main thread, where signals are handled, and reads requests in another one."""
 
-    def __init__(self, say: Callable[[Answer], None]) -> None:
-        self._say = say
-        self._questions: SimpleQueue[Question] = SimpleQueue()
-        self._thinking: int | None = None  # the id; only meanwhile is anything raised
+    def __init__(self, send: Callable[[Reply], None]) -> None:
+        self._send = send
+        self._requests: SimpleQueue[Request] = SimpleQueue()
+        self._searching: int | None = None  # the id of the request; `_Interrupted` is raised only while it is set
         self._cancelled: int | None = None
         for number in (signal.SIGUSR1, signal.SIGPROF):
             signal.signal(number, self._interrupt)
 
-    def listen(self, lines: IO[bytes]) -> None:
-        """Take what comes until the input ends, and end the process then."""
+    def read_requests(self, lines: IO[bytes]) -> None:
+        """Read requests until the input ends, then exit the process."""
         code = 0
         try:
             for line in lines:
@@ -99,90 +99,90 @@ class Worker:
                     self._cancelled = message["cancel"]
                     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
                 else:
-                    self._questions.put(Question(**message))
+                    self._requests.put(Request(**message))
         except (OSError, ValueError, TypeError) as error:
-            print(f"this cannot be understood: {error}", file=sys.stderr, flush=True)
+            print(f"invalid request: {error}", file=sys.stderr, flush=True)
             code = 1
         os._exit(code)
 
     def work(self) -> None:
-        """Answer one question after the other."""
+        """Reply to one request after another."""
         while True:
-            question = self._questions.get()
+            request = self._requests.get()
             try:
-                answer = self._answer(question)
+                reply = self._reply_to(request)
             except Refused as refused:
-                answer = {"refused": str(refused)[:_LONGEST]}
-            except Exception as error:  # the server decides what is to be done
-                answer = {"error": f"{type(error).__name__}: {error}"[:_LONGEST]}
-            self._say({"id": question.id, **answer})
+                reply = {"refused": str(refused)[:_MAX_ERROR_CHARACTERS]}
+            except Exception as error:  # the server decides what to do about it
+                reply = {"error": f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]}
+            self._send({"id": request.id, **reply})
 
-    def _answer(self, question: Question) -> Answer:
-        seen = game(question.position.partition(":")[0]).read_seen(question.position, question.seat)
-        think = self._ready_hint(question, seen) if question.hint else self._ready_bot(question, seen)
-        self._say({"id": question.id, "thinking": True})
+    def _reply_to(self, request: Request) -> Reply:
+        seen = game(request.position.partition(":")[0]).read_seen(request.position, request.seat)
+        search = self._prepare_hint(request, seen) if request.hint else self._prepare_bot(request, seen)
+        self._send({"id": request.id, "searching": True})
         try:
-            return self._interruptible(question, think)
+            return self._run_interruptibly(request, search)
         except _Interrupted as interrupted:
-            self._thinking = None
+            self._searching = None
             if isinstance(interrupted, _Cancelled):
                 return {"cancelled": True}
-        if question.hint:
-            raise Refused(f"the engine took more than {question.cpu:g} seconds of CPU time")
-        stream = Stream("table", question.seed, "hurried")
-        return {"move": seen.move_text(bot("greedy").choose(seen, stream)), "hurried": True}
+        if request.hint:
+            raise Refused(f"the engine took more than {request.cpu:g} seconds of CPU time")
+        stream = Stream("table", request.seed, "hurried")
+        return {"move": seen.move_text(bot("greedy").choose(seen, stream)), "fallback": True}
 
-    def _ready_bot(self, question: Question, seen: Seen) -> Callable[[], Answer]:
-        """Let a bot choose; whatever it needs is compiled first."""
-        check_bot(seen.game, question.bot, seen.rules)
+    def _prepare_bot(self, request: Request, seen: Seen) -> Callable[[], Reply]:
+        """Compile what the bot needs; returns the function that lets it choose a move."""
+        check_bot(seen.game, request.bot, seen.rules)
         family_of(seen.game, "greedy")
-        if bot.cache_info().currsize > _MOST_NAMES:
+        if bot.cache_info().currsize > _MAX_CACHED_BOTS:
             bot.cache_clear()
-        stream = Stream("table", question.seed)
-        return lambda: {"move": seen.move_text(bot(question.bot).choose(seen, stream))}
+        stream = Stream("table", request.seed)
+        return lambda: {"move": seen.move_text(bot(request.bot).choose(seen, stream))}
 
-    def _ready_hint(self, question: Question, seen: Seen) -> Callable[[], Answer]:
-        """Let the engine search; whatever it needs is compiled first."""
-        limit = Limit.read(question.hint)
+    def _prepare_hint(self, request: Request, seen: Seen) -> Callable[[], Reply]:
+        """Compile what the engine needs; returns the function that searches."""
+        limit = Limit.read(request.hint)
         method = method_for(seen, limit, None)
         method_of(seen.game, method)
-        stream = Stream("hint", question.seed)
+        stream = Stream("hint", request.seed)
 
-        def think_of_it() -> Answer:
-            info = think(seen, limit, stream=stream, method=method, lines=LINES)
+        def search() -> Reply:
+            info = think(seen, limit, stream=stream, method=method, variations=MAX_VARIATIONS)
             return {"hint": hint_of(seen, info, method)}
 
-        return think_of_it
+        return search
 
-    def _interruptible(self, question: Question, think: Callable[[], Answer]) -> Answer:
-        """Think until it is interrupted."""
+    def _run_interruptibly(self, request: Request, search: Callable[[], Reply]) -> Reply:
+        """Search; raises `_Interrupted` when it is cancelled or its CPU time is used up."""
         try:
-            self._thinking = question.id
-            if self._cancelled == question.id:  # before there was anything to interrupt
+            self._searching = request.id
+            if self._cancelled == request.id:  # before the search began
                 raise _Cancelled
-            signal.setitimer(signal.ITIMER_PROF, question.cpu, _AGAIN)
-            return think()
+            signal.setitimer(signal.ITIMER_PROF, request.cpu, _RETRY_INTERVAL)
+            return search()
         finally:
-            self._thinking = None
+            self._searching = None
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Raise, if there is a thought to interrupt.
+        """Handle a signal: interrupt the search, if there is one.
 
-        The timer tries again as long as the thought goes on: because this was no good moment, or because what was
-        raised is lost (in a `__del__` it would be).
+        The timer fires again while the search goes on: the search may not have been interruptible at that moment, or
+        the exception was lost (as in a `__del__`).
         """
-        if self._thinking is None:
+        if self._searching is None:
             return
-        is_cancelled = self._thinking == self._cancelled
+        is_cancelled = self._searching == self._cancelled
         if is_cancelled:
-            signal.setitimer(signal.ITIMER_PROF, _AGAIN, _AGAIN)
+            signal.setitimer(signal.ITIMER_PROF, _RETRY_INTERVAL, _RETRY_INTERVAL)
         if (is_cancelled or number == signal.SIGPROF) and not _is_fragile(frame):
             raise _Cancelled if is_cancelled else _TooLong
 
 
 def _is_fragile(frame: FrameType | None) -> bool:
-    """Whether this is inside of something that must not be left half done."""
+    """Whether a frame is inside code that must not be interrupted."""
     while frame is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] in _FRAGILE:
             return True
@@ -190,33 +190,35 @@ def _is_fragile(frame: FrameType | None) -> bool:
     return False
 
 
-def _own_output() -> IO[bytes]:
-    """The output for answers; whatever else is printed goes where errors go."""
+def _reserve_stdout() -> IO[bytes]:
+    """Keep stdout for replies, and return it as a file; anything else that is printed goes to stderr."""
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     return out
 
 
-def _be_modest() -> None:
+def _limit_resources() -> None:
     os.nice(NICENESS)
-    with contextlib.suppress(OSError, ValueError):  # not every system keeps count of addresses
+    with contextlib.suppress(OSError, ValueError):  # not every system supports this limit
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard), hard))
+        resource.setrlimit(
+            resource.RLIMIT_AS, (MAX_MEMORY if hard == resource.RLIM_INFINITY else min(MAX_MEMORY, hard), hard)
+        )
 
 
 def main() -> None:
-    """Work for the process that has started this one."""
-    out = _own_output()
-    _be_modest()
+    """Run the worker on stdin and stdout."""
+    out = _reserve_stdout()
+    _limit_resources()
 
-    def say(answer: Answer) -> None:
+    def send(reply: Reply) -> None:
         try:
-            out.write(json.dumps(answer).encode() + b"\n")  # short enough to be written at once
+            out.write(json.dumps(reply).encode() + b"\n")  # short enough for one write
         except OSError:
-            os._exit(1)  # nobody hears it
+            os._exit(1)  # the server has closed the pipe
 
-    worker = Worker(say)
-    threading.Thread(target=worker.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    worker = Worker(send)
+    threading.Thread(target=worker.read_requests, args=(sys.stdin.buffer,), daemon=True).start()
     worker.work()
 
 

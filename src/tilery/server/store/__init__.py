@@ -1,1 +1,1 @@
-"""Where tables are kept."""
+"""The database behind the server: SQLite or PostgreSQL."""

@@ -1,11 +1,11 @@
-"""What the server asks of a store: an append-only log for each table, one owner for each table, news for the others.
+"""The interface of a store: an append-only log and an owner for each table, and notifications between processes.
 
-Every store keeps these promises, and the tests ask all of them of each:
+Every store keeps these promises; tests/server/store/test_contract.py checks them for each:
 
 1. `append` returns only when the events are durable; then they are never lost, changed or given another number.
-2. A batch is written whole or not at all, and only by the holder of the table's newest lease, and only behind the
-   event that its writer knew as the last one. Otherwise it raises `Fenced` or `Behind`, and nothing has changed.
-3. A table's secret is given to nobody but who asks by `secret_of`.
+2. A batch is written completely or not at all, only by the holder of the table's newest lease, and only directly after
+   the last event that its writer knew. Otherwise `append` raises `Fenced` or `Behind`, and nothing has changed.
+3. Only `secret_of` returns a table's secret.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-ShownStatus = Literal["open", "playing"]  # of tables that the lobby shows
+ShownStatus = Literal["open", "playing"]  # of tables in the lobby
 
 
 class StoreError(Exception):
-    """A store could not do what it was asked; nothing has changed."""
+    """An operation failed; nothing has changed."""
 
 
 class Fenced(StoreError):
-    """Somebody else owns the table by now: the lease is no longer the newest."""
+    """Another process owns the table by now: the lease is no longer the newest."""
 
 
 class Behind(StoreError):
@@ -29,25 +29,25 @@ class Behind(StoreError):
 
 
 class StoreDown(StoreError):
-    """The store does not answer, or cannot write (a full disk, a lost connection). Whether a batch that was on its way
-    has been written is not known: ask for the events before trying again."""
+    """The store does not respond, or cannot write (a full disk, a lost connection). Whether a pending batch was written
+    is unknown: read the events before trying again."""
 
 
 class StoreFull(StoreError):
-    """More batches are waiting than the store takes on; this one was not taken."""
+    """Too many batches are waiting; this one was not accepted."""
 
 
 class Summary(NamedTuple):
-    """What is known of a table without reading its events: for the lobby, and to wake it."""
+    """What is known about a table without reading its events: for the lobby, and to wake it."""
 
     status: str  # "open", "playing", "over" or "closed"
     public: bool  # whether the lobby shows it
-    wake: float | None  # when the server has to look at it by itself (seconds since 1970; 0: at once)
+    wake: float | None  # when the server has to act without a command (seconds since 1970; 0: at once)
     card: str  # what the lobby shows, as JSON
 
 
-class Founding(NamedTuple):
-    """A new table: its secret, its first events (numbered from 1)."""
+class NewTableRow(NamedTuple):
+    """A table to insert: its secret, and its first events (numbered from 1)."""
 
     table: str
     secret: bytes
@@ -56,18 +56,18 @@ class Founding(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What one command changes at a table, and the tables that are founded with it: all or nothing."""
+    """What one command changes at a table, and the tables created with it: all or nothing."""
 
     table: str
     lease: int
-    after: int  # the number of the last event the writer knows
-    events: tuple[str, ...]  # get the numbers after + 1 and so on
+    after: int  # the number of the last event that the writer knows
+    events: tuple[str, ...]  # numbered from `after` + 1
     summary: Summary
-    founded: tuple[Founding, ...] = ()
+    new_tables: tuple[NewTableRow, ...] = ()
 
 
 class Claim(NamedTuple):
-    """Who owns a table: `lease` if it is the one who asked, else the name of the other process."""
+    """Who owns a table: this process with a `lease`, or (`lease` is None) the process called `owner`."""
 
     lease: int | None
     owner: str
@@ -76,44 +76,44 @@ class Claim(NamedTuple):
 class Store(Protocol):
     """All methods may raise `StoreDown`."""
 
-    name: str  # of this process, unique among those who share the store
+    name: str  # of this process, unique among those that share the store
 
     async def open(self) -> None:
-        """Connect, bring the schema up to date, begin to listen. Refuses (`Refused`) a store of a later version."""
+        """Connect, migrate the schema, start listening. Raises `Refused` for a store of a later version."""
 
     async def close(self) -> None:
-        """Write what was taken on, give back all tables, disconnect."""
+        """Write everything accepted so far, release all tables, disconnect."""
 
-    async def found(self, founding: Founding) -> None:
-        """Make a table; it is durable when this returns. The name must be new (`Behind` if it is not)."""
+    async def create(self, new_table: NewTableRow) -> None:
+        """Insert a table; it is durable when this returns. Raises `Behind` if the name is taken."""
 
     async def claim(self, table: str) -> Claim | None:
-        """Become the owner of a table, unless a living process owns it; None if there is no such table. Who owns it
-        already gets the same lease again; a change of owner makes the lease greater."""
+        """Become the owner of a table, unless another live process owns it; None if there is no such table. The current
+        owner gets the same lease again; every change of owner increases the lease."""
 
     async def release(self, table: str, lease: int) -> None:
-        """Let the next one who asks be the owner (nothing happens if it is somebody else already)."""
+        """Give up a table, so that any process can claim it; does nothing if the lease is not the newest."""
 
     async def append(self, batch: Batch) -> None:
-        """Write a batch. Many that come together are one transaction; of one table they are written in the order in
-        which they came. Who has not claimed the table, or has released it, is `Fenced`."""
+        """Write a batch. Concurrent batches share a transaction; those of one table are written in the order of the
+        calls. Raises `Fenced` if this process has not claimed the table, or has released it."""
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        """The events behind a number, in order; None if there is no such table."""
+        """The events after a number, in order; None if there is no such table."""
 
     async def secret_of(self, table: str) -> bytes:
-        """For the dealer alone. `StoreError` if there is no such table."""
+        """The secret of a table, for its dealer alone. Raises `StoreError` if there is no such table."""
 
     async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
-        """Public tables that are open (or where a game goes on), the newest first: name and card."""
+        """Public tables with this status, the newest first: name and card (JSON)."""
 
     async def due(self, before: float) -> Sequence[str]:
-        """Tables that want to be looked at by then and that no living process owns (or this one owns), the most
-        urgent first."""
+        """Tables to wake by `before` that no other live process owns, the most urgent first."""
 
-    async def mail(self, owner: str, text: str) -> None:
-        """Send a text (at most 7,000 bytes) to another process. It may be lost; it is never changed or made twice."""
+    async def send_message(self, process: str, text: str) -> None:
+        """Send a text (at most 7,000 bytes) to another process. It may be lost; it is never changed or duplicated."""
 
-    def listen(self, news: Callable[[str, int], None], mail: Callable[[str], None]) -> None:
-        """Call `news(table, last number)` when another process has written, and `mail(text)` when one has sent a text.
-        To be called before `open`. After a lost connection `news("", 0)`: anything may have happened."""
+    def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
+        """Register callbacks, before `open`: `on_change(table, last number)` when another process has written, and
+        `on_message(text)` when one has sent a text. After a lost connection `on_change("", 0)`: any table may have
+        changed."""

@@ -1,4 +1,4 @@
-"""One process at a time: a lock that the system takes back however the process ends."""
+"""A lock file for one process at a time, which the operating system releases however the process ends."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ else:
 
 
 def lock(path: Path) -> int:
-    """Lock `<path>.lock` until the answer is closed with `os.close`."""
+    """Lock `<path>.lock`; returns a file descriptor, and `os.close` releases the lock."""
     file = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _try_lock(file)
     except OSError:
         os.close(file)
         raise Refused(
-            f"another process is using {path}: stop it first; several processes can share a store in PostgreSQL"
+            f"another process is using {path}: stop it first (several processes can share a store in PostgreSQL)"
         ) from None
     return file

@@ -1,8 +1,8 @@
 """A store in PostgreSQL, shared by any number of processes.
 
-Every table is owned by one process, by a lease; an owner whose heartbeat is silent for three seconds, by the clock of
-the database, is dead, and its tables go to who asks. Safety never rests on clocks: each batch is written only if its
-lease is still the newest one. Clocks only decide how soon somebody else may take over.
+One process owns a table, by a lease. An owner without a heartbeat for three seconds, by the clock of the database,
+counts as dead, and any other process can claim its tables. Safety never depends on clocks: a batch is written only if
+its lease is still the newest one. Clocks only decide how soon another process may take over.
 """
 
 from __future__ import annotations
@@ -21,222 +21,224 @@ from typing import Any
 import psycopg
 
 from tilery.core.refusals import Refused
-from tilery.server.store.asks import MOST_WAITING, Ask, check_mail, own_name, rounds
-from tilery.server.store.interface import Batch, Behind, Claim, Fenced, Founding, ShownStatus, StoreDown, StoreError
-from tilery.server.store.lanes import Lane
-from tilery.server.store.postgres_link import Address, Link, down_if_lost, in_one_line, mail_channel
+from tilery.server.store.batching import GroupQueue
+from tilery.server.store.interface import Batch, Behind, Claim, Fenced, NewTableRow, ShownStatus, StoreDown, StoreError
+from tilery.server.store.postgres_connection import Address, Connections, in_one_line, message_channel, raise_store_down
 from tilery.server.store.postgres_sql import (
+    CHANGES_CHANNEL,
     CLAIM,
+    CURRENT,
     DUE,
-    ENTER,
     EVENTS,
-    GIVE_BACK,
-    IS_LIVING,
-    LEAVE,
+    IS_ALIVE,
     LOBBY,
-    MAIL,
-    NEWS,
     OWNERS,
     RELEASE,
+    RELEASE_ALL,
+    REMOVE_DEAD_OWNERS,
     RUNNING,
     SECRET,
+    SEND_MESSAGES,
     SILENT_SECONDS,
-    WHY_NOT,
+    UNREGISTER,
     WRITE,
     write_arguments,
 )
+from tilery.server.store.write_requests import MOST_WAITING, WriteRequest, check_message, rounds, unique_process_name
 
 LOG = logging.getLogger(__name__)
-MOST_IN_GROUP = 2_000  # so that the heartbeat never waits long behind a group
+MOST_IN_GROUP = 2_000  # so that the heartbeat never waits long for a group
 LONGEST_PAUSE = 5.0  # seconds between two attempts to connect again
 
-BAD = (psycopg.DataError, psycopg.IntegrityError, ValueError, TypeError, OverflowError)  # in what was to be written
+# Errors of one request, not of the database.
+BAD_DATA = (psycopg.DataError, psycopg.IntegrityError, ValueError, TypeError, OverflowError)
 
-Question = tuple[str, dict[str, Any]]
+Query = tuple[str, dict[str, Any]]
 
 
 class PostgresStore:
-    """See `interface.Store` for what is promised."""
+    """See `interface.Store`."""
 
     def __init__(self, url: str, *, name: str | None = None, most: int = MOST_WAITING) -> None:
         self._address = Address(url)
-        self.name = name or own_name()
-        self._tag = secrets.token_hex(6)  # marks what this process has sent itself
+        self.name = name or unique_process_name()
+        self._tag = secrets.token_hex(6)  # marks notifications of this process
         self._count = itertools.count()
-        self._news: Callable[[str, int], None] = lambda table, last: None  # noqa: ARG005
-        self._mail: Callable[[str], None] = lambda text: None  # noqa: ARG005
-        self._link: Link | None = None
+        self._on_change: Callable[[str, int], None] = lambda table, last: None  # noqa: ARG005
+        self._on_message: Callable[[str], None] = lambda text: None  # noqa: ARG005
+        self._connections: Connections | None = None
         self._is_open = False
-        self._keeping: asyncio.Task[None] | None = None
-        self._writes: Lane[Ask, None] = Lane(self._write, most, MOST_IN_GROUP)
-        self._claims: Lane[str, Claim | None] = Lane(self._claim, most, MOST_IN_GROUP)
-        self._releases: Lane[tuple[str, int], None] = Lane(self._release, most, MOST_IN_GROUP)
-        self._mails: Lane[tuple[str, str], None] = Lane(self._send, most, MOST_IN_GROUP)
-        self._reads: Lane[Question, list[Any]] = Lane(self._look, most, 1)
+        self._running: asyncio.Task[None] | None = None
+        self._writes: GroupQueue[WriteRequest, None] = GroupQueue(self._write, most, MOST_IN_GROUP)
+        self._claims: GroupQueue[str, Claim | None] = GroupQueue(self._claim, most, MOST_IN_GROUP)
+        self._releases: GroupQueue[tuple[str, int], None] = GroupQueue(self._release, most, MOST_IN_GROUP)
+        self._messages: GroupQueue[tuple[str, str], None] = GroupQueue(self._send_messages, most, MOST_IN_GROUP)
+        self._reads: GroupQueue[Query, list[Any]] = GroupQueue(self._run_queries, most, 1)
 
-    # --- coming and going
+    # --- connecting
 
     async def open(self) -> None:
         await asyncio.to_thread(self._address.migrate)
         try:
-            link = await Link.connect(self._address, self.name)
+            connections = await Connections.connect(self._address, self.name)
             try:
-                await self._enter(link)
+                await self._register(connections)
             except BaseException:
-                await link.close()
+                await connections.close()
                 raise
         except psycopg.Error as error:
             raise self._address.refusal(error) from None
-        self._link = link
+        self._connections = connections
         self._is_open = True
-        self._keeping = asyncio.create_task(self._keep(link))
+        self._running = asyncio.create_task(self._stay_connected(connections))
 
-    async def _enter(self, link: Link) -> None:
-        """Nobody else of this name may live; what a dead one of the name owned is given back, which ends its leases."""
+    async def _register(self, connections: Connections) -> None:
+        """Register this process; refused if a live process has the same name. The tables of a dead one are released,
+        which ends its leases."""
         me = {"me": self.name}
         end = time.monotonic() + SILENT_SECONDS + 1
         while True:
-            await link.writer.execute(ENTER, me)
-            row = await (await link.writer.execute(IS_LIVING, me)).fetchone()
+            await connections.writer.execute(REMOVE_DEAD_OWNERS, me)
+            row = await (await connections.writer.execute(IS_ALIVE, me)).fetchone()
             if row and not row[0]:
                 break
             if time.monotonic() > end:
-                raise Refused(f"another process called {self.name!r} is using this store: give each a name of its own")
+                raise Refused(f"another process named {self.name!r} is using this store: each needs its own name")
             await asyncio.sleep(0.2)
-        await link.writer.execute(GIVE_BACK, me)
-        await link.beat()
+        await connections.writer.execute(RELEASE_ALL, me)
+        await connections.heartbeat()
 
     async def close(self) -> None:
-        self._is_open = False  # no more is taken on
-        for lane in (self._writes, self._claims, self._releases, self._mails, self._reads):
-            await lane.finish()
-        keeping, self._keeping = self._keeping, None
-        link, self._link = self._link, None
-        if link:
-            with contextlib.suppress(psycopg.Error):  # if it is gone, others find out by themselves
-                await link.writer.execute(GIVE_BACK, {"me": self.name})
-                await link.writer.execute(LEAVE, {"me": self.name})
-        if keeping:
-            keeping.cancel()
-            await asyncio.wait([keeping])
-        if link:
-            await link.close()
+        self._is_open = False  # accept no more requests
+        for queue in (self._writes, self._claims, self._releases, self._messages, self._reads):
+            await queue.finish()
+        running, self._running = self._running, None
+        connections, self._connections = self._connections, None
+        if connections:
+            with contextlib.suppress(psycopg.Error):  # if the database is gone, other processes notice by themselves
+                await connections.writer.execute(RELEASE_ALL, {"me": self.name})
+                await connections.writer.execute(UNREGISTER, {"me": self.name})
+        if running:
+            running.cancel()
+            await asyncio.wait([running])
+        if connections:
+            await connections.close()
 
-    async def _keep(self, link: Link) -> None:
-        """Live, and come back to life, for as long as the store is open."""
+    async def _stay_connected(self, connections: Connections) -> None:
+        """Send heartbeats, listen, and reconnect, as long as the store is open."""
         while True:
             try:
-                await link.live(self._heard, self._anything)
+                await connections.run(self._on_notify, self._report_unknown_changes)
             except psycopg.Error as error:
-                LOG.warning("the database is lost: %s", in_one_line(error))
-            self._link = None
-            await link.close()
-            link = await self._reconnect()
-            self._link = link
-            self._anything()
+                LOG.warning("lost the connection to the database: %s", in_one_line(error))
+            self._connections = None
+            await connections.close()
+            connections = await self._reconnect()
+            self._connections = connections
+            self._report_unknown_changes()
 
-    async def _reconnect(self) -> Link:
+    async def _reconnect(self) -> Connections:
         pause = 0.1
         while True:
             with contextlib.suppress(psycopg.Error):
-                link = await Link.connect(self._address, self.name)
+                connections = await Connections.connect(self._address, self.name)
                 try:
-                    await link.beat()
+                    await connections.heartbeat()
                 except BaseException:
-                    await link.close()
+                    await connections.close()
                     raise
-                LOG.warning("the database is back")
-                return link
-            await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # not all processes at once
+                LOG.warning("connected to the database again")
+                return connections
+            await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # so that processes do not reconnect all at once
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _let_in(self) -> None:
-        """Before something is taken on."""
+    def _require_open(self) -> None:
+        """Raise `StoreDown` unless the store is open and connected."""
         if not self._is_open:
             raise StoreDown("the store is not open")
-        self._linked()
+        self._connected()
 
-    def _linked(self) -> Link:
-        if self._link is None:
+    def _connected(self) -> Connections:
+        if self._connections is None:
             raise StoreDown("the database is not connected")
-        return self._link
+        return self._connections
 
     # --- writing
 
-    async def found(self, founding: Founding) -> None:
-        self._let_in()
-        await self._writes.ask(Ask(None, (founding,)))
+    async def create(self, new_table: NewTableRow) -> None:
+        self._require_open()
+        await self._writes.submit(WriteRequest(None, (new_table,)))
 
     async def append(self, batch: Batch) -> None:
-        self._let_in()
-        if time.monotonic() > self._linked().trusted_until:
-            raise Fenced("this process has been silent for so long that others may own its tables")
-        await self._writes.ask(Ask(batch, batch.founded))
+        self._require_open()
+        if time.monotonic() > self._connected().trusted_until:
+            raise Fenced("this process was silent for so long that others may own its tables")
+        await self._writes.submit(WriteRequest(batch, batch.new_tables))
 
-    async def _write(self, asks: list[Ask]) -> list[StoreError | None]:
-        """Mostly one round, which is one statement; two batches for one table have to be two."""
-        results: list[StoreError | None] = [None] * len(asks)
-        for places in rounds(asks):
-            for place, result in zip(places, await self._round([asks[place] for place in places]), strict=True):
-                results[place] = result
+    async def _write(self, requests: list[WriteRequest]) -> list[StoreError | None]:
+        """Write a group: usually in one round, which is one statement; two batches for one table need two."""
+        results: list[StoreError | None] = [None] * len(requests)
+        for indexes in rounds(requests):
+            for index, result in zip(indexes, await self._round([requests[index] for index in indexes]), strict=True):
+                results[index] = result
         return results
 
-    async def _round(self, asks: list[Ask]) -> list[StoreError | None]:
-        """What the database cannot take at all is found by halves, so that it harms nobody else."""
+    async def _round(self, requests: list[WriteRequest]) -> list[StoreError | None]:
+        """Write a round. A request that the database rejects is isolated by bisection; the others are written."""
         try:
-            return await self._statement(asks)
-        except BAD as error:
-            if len(asks) == 1:
+            return await self._statement(requests)
+        except BAD_DATA as error:
+            if len(requests) == 1:
                 return [_refusal(error)]
         except (StoreDown, psycopg.Error) as error:
-            return [StoreDown(f"the database does not write: {in_one_line(error)}") for _ in asks]
-        half = len(asks) // 2
-        return await self._round(asks[:half]) + await self._round(asks[half:])
+            return [StoreDown(f"the database cannot write: {in_one_line(error)}") for _ in requests]
+        half = len(requests) // 2
+        return await self._round(requests[:half]) + await self._round(requests[half:])
 
-    async def _statement(self, asks: list[Ask]) -> list[StoreError | None]:
-        writer = self._linked().writer
-        arguments = {**write_arguments(asks), "me": self.name, "tag": self._tag}
+    async def _statement(self, requests: list[WriteRequest]) -> list[StoreError | None]:
+        writer = self._connected().writer
+        arguments = {**write_arguments(requests), "me": self.name, "tag": self._tag}
         row = await (await writer.execute(WRITE, arguments, prepare=True)).fetchone()
         done = set(row[0]) if row else set()
-        if len(done) == len(asks):
-            return [None] * len(asks)
-        names = [ask.batch.table for place, ask in enumerate(asks) if place not in done and ask.batch]
-        rows = await (await writer.execute(WHY_NOT, {"names": names})).fetchall()
+        if len(done) == len(requests):
+            return [None] * len(requests)
+        names = [request.batch.table for index, request in enumerate(requests) if index not in done and request.batch]
+        rows = await (await writer.execute(CURRENT, {"names": names})).fetchall()
         known = {name: (seq, lease, owner) for name, seq, lease, owner in rows}
-        return [None if place in done else self._why_not(ask, known) for place, ask in enumerate(asks)]
+        return [None if index in done else self._error_of(request, known) for index, request in enumerate(requests)]
 
-    def _why_not(self, ask: Ask, known: dict[str, tuple[int, int, str | None]]) -> StoreError:
-        if batch := ask.batch:
+    def _error_of(self, request: WriteRequest, known: dict[str, tuple[int, int, str | None]]) -> StoreError:
+        if batch := request.batch:
             seq, lease, owner = known.get(batch.table, (0, -1, None))
             if (lease, owner) != (batch.lease, self.name):
                 return Fenced(f"{batch.lease} is not the lease of table {batch.table}")
             if seq != batch.after:
                 return Behind(f"event {batch.after} is not the last one of table {batch.table}")
-        return Behind("there is a table of this name already")
+        return Behind("a table with this name exists already")
 
     # --- owning
 
     async def claim(self, table: str) -> Claim | None:
-        self._let_in()
-        return await self._claims.ask(table)
+        self._require_open()
+        return await self._claims.submit(table)
 
     async def _claim(self, tables: list[str]) -> list[Claim | StoreError | None]:
         claims: dict[str, Claim] = {}
-        open_names = set(tables)
-        while open_names:  # again for those that were released between the two questions
-            open_names = await self._claim_once(sorted(open_names), claims)
+        remaining = set(tables)
+        while remaining:  # again for those that were released between the two queries
+            remaining = await self._claim_once(sorted(remaining), claims)
         return [claims.get(table) for table in tables]
 
     async def _claim_once(self, names: list[str], claims: dict[str, Claim]) -> set[str]:
-        """Fills in `claims`; the names that have to be asked for again."""
-        keeper = self._linked().keeper
-        asked = {"me": self.name, "names": names}
-        with down_if_lost():
-            rows = await (await keeper.execute(CLAIM, asked, prepare=True)).fetchall()
+        """Add what is known to `claims`; returns the names to try again."""
+        coordinator = self._connected().coordinator
+        arguments = {"me": self.name, "names": names}
+        with raise_store_down():
+            rows = await (await coordinator.execute(CLAIM, arguments, prepare=True)).fetchall()
             claims.update({name: Claim(lease, self.name) for name, lease in rows})
             if len(rows) == len(names):
                 return set()
-            rows = await (await keeper.execute(OWNERS, asked, prepare=True)).fetchall()
+            rows = await (await coordinator.execute(OWNERS, arguments, prepare=True)).fetchall()
         others = [row for row in rows if row[0] not in claims]
         claims.update(
             {name: Claim(lease if owner == self.name else None, owner) for name, lease, owner in others if owner}
@@ -244,15 +246,15 @@ class PostgresStore:
         return {name for name, _, owner in others if not owner}
 
     async def release(self, table: str, lease: int) -> None:
-        self._let_in()
-        await self._releases.ask((table, lease))
+        self._require_open()
+        await self._releases.submit((table, lease))
 
-    async def _release(self, given: list[tuple[str, int]]) -> list[StoreError | None]:
-        given = sorted(given)
-        names, leases = [name for name, _ in given], [lease for _, lease in given]
-        with down_if_lost():
-            await self._linked().keeper.execute(RELEASE, {"me": self.name, "names": names, "leases": leases})
-        return [None] * len(given)
+    async def _release(self, leased: list[tuple[str, int]]) -> list[StoreError | None]:
+        leased = sorted(leased)
+        names, leases = [name for name, _ in leased], [lease for _, lease in leased]
+        with raise_store_down():
+            await self._connected().coordinator.execute(RELEASE, {"me": self.name, "names": names, "leases": leases})
+        return [None] * len(leased)
 
     # --- reading
 
@@ -273,50 +275,51 @@ class PostgresStore:
         return [name for (name,) in await self._read(DUE, before=before, me=self.name)]
 
     async def _read(self, query: str, **arguments: object) -> list[Any]:
-        self._let_in()
-        return await self._reads.ask((query, arguments))
+        self._require_open()
+        return await self._reads.submit((query, arguments))
 
-    async def _look(self, questions: list[Question]) -> list[list[Any] | StoreError]:
-        with down_if_lost():
-            cursors = [await self._linked().reader.execute(*question, prepare=True) for question in questions]
+    async def _run_queries(self, queries: list[Query]) -> list[list[Any] | StoreError]:
+        with raise_store_down():
+            cursors = [await self._connected().reader.execute(*query, prepare=True) for query in queries]
             return [await cursor.fetchall() for cursor in cursors]
 
-    # --- talking with the other processes
+    # --- messages and notifications
 
-    async def mail(self, owner: str, text: str) -> None:
-        self._let_in()
-        check_mail(text)
-        await self._mails.ask((owner, text))
+    async def send_message(self, process: str, text: str) -> None:
+        self._require_open()
+        check_message(text)
+        await self._messages.submit((process, text))
 
-    async def _send(self, given: list[tuple[str, str]]) -> list[StoreError | None]:
-        """The number makes each one different: the database delivers two that are the same only once."""
-        channels = [mail_channel(owner) for owner, _ in given]
-        texts = [f"{self._tag}{next(self._count)} {text}" for _, text in given]
-        with down_if_lost():
-            await self._linked().keeper.execute(MAIL, {"channels": channels, "texts": texts}, prepare=True)
-        return [None] * len(given)
+    async def _send_messages(self, messages: list[tuple[str, str]]) -> list[StoreError | None]:
+        """Send messages. A number makes each one unique: of identical notifications, PostgreSQL delivers only one."""
+        channels = [message_channel(process) for process, _ in messages]
+        texts = [f"{self._tag}{next(self._count)} {text}" for _, text in messages]
+        with raise_store_down():
+            coordinator = self._connected().coordinator
+            await coordinator.execute(SEND_MESSAGES, {"channels": channels, "texts": texts}, prepare=True)
+        return [None] * len(messages)
 
-    def listen(self, news: Callable[[str, int], None], mail: Callable[[str], None]) -> None:
-        self._news, self._mail = news, mail
+    def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
+        self._on_change, self._on_message = on_change, on_message
 
-    def _heard(self, notify: psycopg.Notify) -> None:
+    def _on_notify(self, notify: psycopg.Notify) -> None:
         try:
-            if notify.channel != NEWS:
-                self._mail(notify.payload.split(" ", 1)[1])
+            if notify.channel != CHANGES_CHANNEL:
+                self._on_message(notify.payload.split(" ", 1)[1])
             elif not notify.payload.startswith(self._tag):
                 for table, last in json.loads(f"[{notify.payload[len(self._tag) :]}]"):
-                    self._news(table, last)
+                    self._on_change(table, last)
         except Exception:
-            LOG.exception("news could not be taken in")
+            LOG.exception("a notification could not be processed")
 
-    def _anything(self) -> None:
+    def _report_unknown_changes(self) -> None:
         try:
-            self._news("", 0)
+            self._on_change("", 0)
         except Exception:
-            LOG.exception("news could not be taken in")
+            LOG.exception("a notification could not be processed")
 
 
 def _refusal(error: Exception) -> StoreError:
     if isinstance(error, psycopg.errors.UniqueViolation):
-        return Behind(f"it is there already: {in_one_line(error)}")
-    return StoreError(f"it cannot be stored: {in_one_line(error)}")
+        return Behind(f"the table or event exists already: {in_one_line(error)}")
+    return StoreError(f"the request cannot be stored: {in_one_line(error)}")

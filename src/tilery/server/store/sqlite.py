@@ -1,4 +1,4 @@
-"""A store in one SQLite file, owned by one process: a thread that writes, a thread that reads."""
+"""A store in one SQLite file, used by one process: one thread writes, another reads."""
 
 from __future__ import annotations
 
@@ -15,20 +15,29 @@ from pathlib import Path
 from typing import Any
 
 from tilery.core.refusals import Refused
-from tilery.server.store.asks import MOST_WAITING, Ask, check_mail, own_name
-from tilery.server.store.interface import Batch, Claim, Fenced, Founding, ShownStatus, StoreDown, StoreError, StoreFull
+from tilery.server.store.interface import (
+    Batch,
+    Claim,
+    Fenced,
+    NewTableRow,
+    ShownStatus,
+    StoreDown,
+    StoreError,
+    StoreFull,
+)
 from tilery.server.store.locking import lock
 from tilery.server.store.migrations import migrate_sqlite, version_of_sqlite
-from tilery.server.store.sqlite_writer import Answers, Waiting, Writer
+from tilery.server.store.sqlite_writer import PendingWrite, Writer, WriteResults
+from tilery.server.store.write_requests import MOST_WAITING, WriteRequest, check_message, unique_process_name
 
 BUSY_SECONDS = 10  # a backup may hold a lock for a moment
-CHECKPOINT_PAGES = 4_000  # 16 MB of log before it is worked into the file
-LOG_BYTES = 64 << 20  # kept of a log that a long backup has made grow
-OLDEST = (3, 38)  # of SQLite: JSON is always there
-GATHER = 0.01  # seconds: a commit costs as much for many as for one, and each one interrupts everything else
-LEASES_AN_OPENING = 1 << 32
+CHECKPOINT_PAGES = 4_000  # 16 MB of write-ahead log before a checkpoint
+WAL_BYTES = 64 << 20  # a larger write-ahead log (after a long backup) is truncated
+OLDEST_SQLITE = (3, 38)  # the first version with JSON always built in
+GATHER_SECONDS = 0.01  # to wait for more: a commit costs the same for many requests, and interrupts everything else
+LEASES_PER_OPENING = 1 << 32
 
-# Each answers with one row, a list: fetching many rows would wait for Python's lock at each.
+# Each query returns one row, a list: fetching many rows would wait for the GIL for each.
 NUMBER = "SELECT json_group_array(number) FROM tables WHERE name = ?"
 EVENTS = """
     SELECT json_group_array(text) FROM (SELECT e.text FROM tables t JOIN events e ON e.number = t.number
@@ -37,30 +46,30 @@ SECRET = "SELECT json_group_array(hex(secret)) FROM tables WHERE name = ?"
 LOBBY = """
     SELECT json_group_array(json_array(name, card)) FROM (SELECT name, card FROM tables
     WHERE public = 1 AND status = 'open' ORDER BY number DESC LIMIT ?)"""
-RUNNING = LOBBY.replace("'open'", "'playing'")  # not asked as a value: each has an index of its own
+RUNNING = LOBBY.replace("'open'", "'playing'")  # not a parameter: each status has its own index
 DUE = "SELECT json_group_array(name) FROM (SELECT name FROM tables WHERE wake <= ? ORDER BY wake, number)"
 
 
 def make_private(path: Path) -> None:
-    """The file holds secrets: it and a folder made for it are for their owner alone. SQLite gives the files that it
-    makes beside it the same rights."""
+    """Create a file, and its folder, that only the owner can read: it holds secrets. SQLite creates its other files
+    with the same permissions."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that commits by itself, unless told to BEGIN."""
-    if sqlite3.sqlite_version_info < OLDEST:
+    """A connection in autocommit mode: transactions are explicit (BEGIN)."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise Refused(
-            f"SQLite {'.'.join(map(str, OLDEST))} or later is needed, and this Python has {sqlite3.sqlite_version}"
+            f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or later is required; this Python has {sqlite3.sqlite_version}"
         )
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        version_of_sqlite(connection)  # before anything is changed in a file that is not ours
+        version_of_sqlite(connection)  # before changing a file that may belong to another program
         for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY"):
             connection.execute(f"PRAGMA {setting}").close()
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}").close()
-        connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}").close()
+        connection.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}").close()
     except BaseException:
         connection.close()
         raise
@@ -68,119 +77,119 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 @dataclass(frozen=True)
-class Owned:
-    """A table that has been claimed. No other process can write, so this need not be in the file."""
+class OwnedTable:
+    """A claimed table. No other process can write, so owners and leases are not stored in the file."""
 
     lease: int
     number: int
 
 
-class Opened:
-    """What an open store holds; made in a thread, because it waits for the disk."""
+class OpenDatabase:
+    """The lock, connections and threads of an open store. Created in a thread, because it waits for the disk."""
 
-    def __init__(self, path: Path, answer: Callable[[Answers], None]) -> None:
+    def __init__(self, path: Path, on_written: Callable[[WriteResults], None]) -> None:
         with contextlib.ExitStack() as undo:
             make_private(path)
             self._lock = lock(path)
             undo.callback(os.close, self._lock)
             connection = undo.enter_context(contextlib.closing(connect(path)))
             migrate_sqlite(connection)
-            self.reading = undo.enter_context(contextlib.closing(connect(path)))
-            self.reading.execute("PRAGMA query_only = ON").close()
-            self.leases = _count_opening(connection) * LEASES_AN_OPENING
-            self.writer = Writer(connection, answer)
+            self.read_connection = undo.enter_context(contextlib.closing(connect(path)))
+            self.read_connection.execute("PRAGMA query_only = ON").close()
+            self.leases = _count_opening(connection) * LEASES_PER_OPENING
+            self.writer = Writer(connection, on_written)
             self._undo = undo.pop_all()
-        self.reader = ThreadPoolExecutor(1, "tilery-store-reader")
+        self.read_executor = ThreadPoolExecutor(1, "tilery-store-reader")
         self._thread = threading.Thread(target=self.writer.run, name="tilery-store-writer", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Waits until everything is written."""
+        """Wait until everything is written."""
         self.writer.put(None)
         self._thread.join()
-        self.reader.shutdown()
+        self.read_executor.shutdown()
         self._undo.close()
 
 
 def _count_opening(connection: sqlite3.Connection) -> int:
-    """Leases of this opening are greater than those of all openings before."""
+    """Count this opening: its leases are greater than those of all earlier ones."""
     connection.execute("UPDATE about SET value = value + 1 WHERE name = 'openings'")
     return int(connection.execute("SELECT value FROM about WHERE name = 'openings'").fetchone()[0])
 
 
 class SqliteStore:
-    """See `interface.Store` for what is promised."""
+    """See `interface.Store`."""
 
     def __init__(self, path: Path | str, *, name: str | None = None, most: int = MOST_WAITING) -> None:
         self.path = Path(path)
-        self.name = name or own_name()
+        self.name = name or unique_process_name()
         self._most = most
-        self._taken = 0  # asks that have no answer yet
+        self._accepted = 0  # requests without a result yet
         self._leases = 0
-        self._owned: dict[str, Owned] = {}
-        self._gathered: list[Waiting] = []  # what will be written next
-        self._is_writing = False  # or will in a moment
-        self._is_busy = False  # the last group was more than one
-        self._opened: Opened | None = None
+        self._owned: dict[str, OwnedTable] = {}
+        self._pending: list[PendingWrite] = []  # the next group
+        self._is_writing = False  # a group is being written, or soon will be
+        self._is_busy = False  # the last group had more than one request
+        self._opened: OpenDatabase | None = None
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
         try:
-            self._opened = await asyncio.to_thread(Opened, self.path, self._answer_soon)
+            self._opened = await asyncio.to_thread(OpenDatabase, self.path, self._resolve_soon)
         except (OSError, sqlite3.Error) as error:
             raise Refused(f"the store {self.path} cannot be opened: {error}") from None
         self._leases = self._opened.leases
 
     async def close(self) -> None:
-        self._hand_over()
+        self._submit_group()
         opened, self._opened = self._opened, None
         self._owned.clear()
         if opened:
             await asyncio.to_thread(opened.close)
 
-    async def found(self, founding: Founding) -> None:
-        await self._write(Ask(None, (founding,)))
+    async def create(self, new_table: NewTableRow) -> None:
+        await self._write(WriteRequest(None, (new_table,)))
 
     async def append(self, batch: Batch) -> None:
         owned = self._owned.get(batch.table)
         if self._opened and (owned is None or owned.lease != batch.lease):
             raise Fenced(f"{batch.lease} is not the lease of table {batch.table}")
-        await self._write(Ask(batch, batch.founded, owned.number if owned else 0))
+        await self._write(WriteRequest(batch, batch.new_tables, owned.number if owned else 0))
 
-    async def _write(self, ask: Ask) -> None:
-        self._open()
-        if self._taken >= self._most:
-            raise StoreFull(f"{self._taken} batches are waiting to be written")
-        self._taken += 1
+    async def _write(self, request: WriteRequest) -> None:
+        self._require_open()
+        if self._accepted >= self._most:
+            raise StoreFull(f"{self._accepted} requests are waiting to be written")
+        self._accepted += 1
         future: asyncio.Future[None] = self._loop.create_future()
-        self._gathered.append((ask, future))
-        self._gather()
+        self._pending.append((request, future))
+        self._schedule_write()
         await future
 
-    def _gather(self) -> None:
-        """Wait a moment for others, then have all written together; whoever comes meanwhile is of the next group.
-        Who was alone the last time need not wait."""
-        if self._gathered and not self._is_writing:
+    def _schedule_write(self) -> None:
+        """Write what is pending, as one group; requests that come meanwhile form the next group. If the last group had
+        several requests, wait a moment for more."""
+        if self._pending and not self._is_writing:
             self._is_writing = True
-            self._loop.call_later(GATHER if self._is_busy else 0.0, self._hand_over)
+            self._loop.call_later(GATHER_SECONDS if self._is_busy else 0.0, self._submit_group)
 
-    def _hand_over(self) -> None:
-        if self._opened and self._gathered:
-            group, self._gathered = self._gathered, []
+    def _submit_group(self) -> None:
+        if self._opened and self._pending:
+            group, self._pending = self._pending, []
             self._is_busy = len(group) > 1
             self._opened.writer.put(group)
 
-    def _answer_soon(self, answers: Answers) -> None:
-        """From the writer's thread, once for a whole group."""
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is waiting
-            self._loop.call_soon_threadsafe(self._answer, answers)
+    def _resolve_soon(self, results: WriteResults) -> None:
+        """Called in the writer thread, once for a group."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            self._loop.call_soon_threadsafe(self._resolve, results)
 
-    def _answer(self, answers: Answers) -> None:
-        self._taken -= len(answers)
+    def _resolve(self, results: WriteResults) -> None:
+        self._accepted -= len(results)
         self._is_writing = False
-        self._gather()
-        for future, error in answers:
-            if future.done():  # who asked has gone
+        self._schedule_write()
+        for future, error in results:
+            if future.done():  # the caller was cancelled
                 continue
             if error is None:
                 future.set_result(None)
@@ -188,7 +197,7 @@ class SqliteStore:
                 future.set_exception(error)
 
     async def claim(self, table: str) -> Claim | None:
-        self._open()
+        self._require_open()
         if table not in self._owned:
             numbers = await self._read(NUMBER, table)
             if not numbers:
@@ -197,26 +206,26 @@ class SqliteStore:
         return Claim(self._owned[table].lease, self.name)
 
     def _own(self, table: str, number: int) -> None:
-        if table not in self._owned:  # somebody may have asked at the same time
+        if table not in self._owned:  # unless a concurrent claim was faster
             self._leases += 1
-            self._owned[table] = Owned(self._leases, number)
+            self._owned[table] = OwnedTable(self._leases, number)
 
     async def release(self, table: str, lease: int) -> None:
-        self._open()
+        self._require_open()
         if (owned := self._owned.get(table)) and owned.lease == lease:
             del self._owned[table]
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        found = await self._read(EVENTS, table, after)
-        if not found and not await self._read(NUMBER, table):
+        texts = await self._read(EVENTS, table, after)
+        if not texts and not await self._read(NUMBER, table):
             return None
-        return found
+        return texts
 
     async def secret_of(self, table: str) -> bytes:
-        found = await self._read(SECRET, table)
-        if not found:
+        secrets = await self._read(SECRET, table)
+        if not secrets:
             raise StoreError(f"there is no table {table}")
-        return bytes.fromhex(found[0])
+        return bytes.fromhex(secrets[0])
 
     async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
         return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, most)]
@@ -224,27 +233,29 @@ class SqliteStore:
     async def due(self, before: float) -> Sequence[str]:
         return await self._read(DUE, before)
 
-    async def mail(self, owner: str, text: str) -> None:  # noqa: ARG002
-        """Nobody else is there."""
-        self._open()
-        check_mail(text)
+    async def send_message(self, process: str, text: str) -> None:  # noqa: ARG002
+        """Does nothing: there is no other process."""
+        self._require_open()
+        check_message(text)
 
-    def listen(self, news: Callable[[str, int], None], mail: Callable[[str], None]) -> None:
-        """Nobody else will ever write."""
+    def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
+        """Does nothing: no other process writes."""
 
-    def _open(self) -> Opened:
+    def _require_open(self) -> OpenDatabase:
         if self._opened is None:
             raise StoreDown("the store is not open")
         return self._opened
 
     async def _read(self, query: str, *arguments: object) -> list[Any]:
-        opened = self._open()
+        opened = self._require_open()
         try:
-            return await self._loop.run_in_executor(opened.reader, _rows, opened.reading, query, arguments)
+            return await self._loop.run_in_executor(
+                opened.read_executor, _values, opened.read_connection, query, arguments
+            )
         except sqlite3.Error as error:
             raise StoreDown(f"the store cannot read: {error}") from None
 
 
-def _rows(connection: sqlite3.Connection, query: str, arguments: tuple[object, ...]) -> list[Any]:
-    found: list[Any] = json.loads(connection.execute(query, arguments).fetchone()[0])
-    return found
+def _values(connection: sqlite3.Connection, query: str, arguments: tuple[object, ...]) -> list[Any]:
+    values: list[Any] = json.loads(connection.execute(query, arguments).fetchone()[0])
+    return values

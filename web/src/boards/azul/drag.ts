@@ -1,11 +1,11 @@
-// Tiles follow the finger or the mouse from a source to a line. Pointer events only: they work by touch as well.
+// Dragging tiles from a source to a line, by mouse or finger, with pointer events.
 import type { GameName } from '../../lib/types';
-import { picture } from './fly';
-import type { Table } from './table.svelte';
+import { picture } from './flights';
+import type { BoardState } from './boardState.svelte';
 
 const FAR = 7; // pixels after which a press is a drag
 
-export function dragging(root: HTMLElement, sky: HTMLElement, table: Table): () => void {
+export function dragging(root: HTMLElement, layer: HTMLElement, boardState: BoardState): () => void {
   let start: { x: number; y: number; pick: string; id: number; source: HTMLElement } | null = null;
   let held: HTMLElement | null = null;
   let over: HTMLElement | null = null;
@@ -31,11 +31,11 @@ export function dragging(root: HTMLElement, sky: HTMLElement, table: Table): () 
 
   function lift(): void {
     root.setPointerCapture(start!.id);
-    if (table.picked !== start!.pick) table.lift(start!.pick);
+    if (boardState.picked !== start!.pick) boardState.lift(start!.pick);
     const n = start!.source.querySelectorAll('.one').length;
     const number = Number(start!.source.querySelector('.number')?.textContent ?? n);
-    held = hand(table.props.game, start!.pick[1]!, number, start!.source.querySelector('.one')!.clientWidth);
-    sky.append(held);
+    held = dragImage(boardState.props.game, start!.pick[1]!, number, start!.source.querySelector('.one')!.clientWidth);
+    layer.append(held);
     root.classList.add('dragging');
   }
 
@@ -44,15 +44,15 @@ export function dragging(root: HTMLElement, sky: HTMLElement, table: Table): () 
     if (!held) return;
     const box = root.getBoundingClientRect();
     held.style.transform = `translate(${point.x - box.left}px, ${point.y - box.top}px)`;
-    const found = targetAt(point.x, point.y);
-    if (found === over) return;
+    const target = targetAt(point.x, point.y);
+    if (target === over) return;
     over?.classList.remove('over');
-    over = found;
+    over = target;
     over?.classList.add('over');
-    table.lookAt(over?.dataset.line ?? null);
+    boardState.lookAt(over?.dataset.line ?? null);
   }
 
-  // The line under the finger; its row of the wall will do as well.
+  // The line under the pointer; its row of the wall counts too.
   function targetAt(x: number, y: number): HTMLElement | null {
     const below = document.elementFromPoint(x, y);
     const line = below?.closest<HTMLElement>('[data-line]');
@@ -69,9 +69,9 @@ export function dragging(root: HTMLElement, sky: HTMLElement, table: Table): () 
       const to = event.type === 'pointerup' ? over?.dataset.line : undefined;
       justDropped = true;
       setTimeout(() => (justDropped = false));
-      if (to && table.targets.has(to)) table.aim(to);
-      else if (to) table.lookAt(to);
-      else table.undo();
+      if (to && boardState.targets.has(to)) boardState.aim(to);
+      else if (to) boardState.lookAt(to);
+      else boardState.undo();
     }
     over?.classList.remove('over');
     root.classList.remove('dragging');
@@ -79,7 +79,7 @@ export function dragging(root: HTMLElement, sky: HTMLElement, table: Table): () 
     start = held = over = null;
   }
 
-  // The click that ends a drag is none.
+  // Ignore the click that ends a drag.
   function clicked(event: MouseEvent): void {
     if (justDropped) event.stopPropagation();
     justDropped = false;
@@ -99,8 +99,8 @@ export function dragging(root: HTMLElement, sky: HTMLElement, table: Table): () 
   };
 }
 
-// What hangs at the finger: all tiles, side by side and above it, so that they can be seen.
-function hand(game: GameName, letter: string, n: number, width: number): HTMLElement {
+// The tiles while they are dragged: side by side, and above the finger so that they are visible.
+function dragImage(game: GameName, letter: string, n: number, width: number): HTMLElement {
   const held = document.createElement('div');
   held.className = 'held';
   for (let at = 0; at < n; at += 1) {

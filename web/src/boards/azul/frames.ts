@@ -1,7 +1,9 @@
-// The tiling told step by step: the server says what happens (`effects.tiling`), and these are the pictures in between.
-import type { AzulBoard, AzulView, Effects, Frame, GameName, TilingStep } from '../../lib/types';
-import { t } from '../../lib/words.svelte';
-import { taken } from './made';
+// The tiling as a sequence of frames: the server lists the steps (`effects.tiling`), and the view after each step is
+// computed here.
+import type { AzulBoard, AzulView, Effects, GameName, TilingStep } from '../../lib/types';
+import type { Frame } from '../types';
+import { t } from '../../lib/i18n.svelte';
+import { taken } from './placement';
 import { COSTS, LETTERS, count, takeIn } from './moves';
 
 type Part = Omit<Frame, 'view'>;
@@ -14,12 +16,12 @@ export function azulFrames(
   after: AzulView,
   game: GameName = 'azul',
 ): Frame[] {
-  const story = new Story(before, move, seat, game);
-  for (const step of effects.tiling ?? []) story.tell(step);
-  return [...story.frames, { view: after, text: '', seat: null, points: null, at: [] }];
+  const builder = new FrameBuilder(before, move, seat, game);
+  for (const step of effects.tiling ?? []) builder.add(step);
+  return [...builder.frames, { view: after, text: '', seat: null, points: null, at: [] }];
 }
 
-class Story {
+class FrameBuilder {
   readonly frames: Frame[] = [];
   private view: AzulView;
 
@@ -37,7 +39,7 @@ class Story {
     this.show({ text: t('azul.last-taken'), seat, points: null, at: [`board:${seat + 1}:${at}`] });
   }
 
-  tell(step: TilingStep): void {
+  add(step: TilingStep): void {
     const { seat } = step;
     const place = (thing: string) => [`board:${seat + 1}:${thing}`];
     if (step.line !== undefined) {
@@ -80,7 +82,7 @@ class Story {
     }));
   }
 
-  // Full lines that found no cell fall before the floor line is paid for (grey wall).
+  // Full lines without a possible cell fall before the floor line is scored (grey wall).
   private letFall(seat: number): void {
     const lines = this.view.boards[seat]?.lines ?? [];
     lines.forEach((tiles, line) => {
@@ -91,7 +93,7 @@ class Story {
       this.toLid(tiles.slice(space));
       this.change(seat, (board) => ({
         ...board,
-        lines: board.lines.map((held, at) => (at === line ? '' : held)),
+        lines: board.lines.map((other, at) => (at === line ? '' : other)),
         floor: floor + tiles.slice(caught, space),
         saucer: caught ? tiles[0]! : saucer,
       }));

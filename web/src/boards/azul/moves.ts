@@ -1,4 +1,4 @@
-// Move texts taken apart, and what the legal ones have in common. docs/notation.md says how moves are written.
+// Parses moves of Azul in notation (docs/notation.md), and the choices that the legal moves offer.
 import type { AzulView } from '../../lib/types';
 
 export const LETTERS = ['B', 'Y', 'R', 'K', 'W'] as const;
@@ -14,7 +14,7 @@ export interface Take {
   right: string;
 }
 
-export type Told =
+export type ParsedMove =
   | Take
   | { kind: 'cell'; row: number; column: number }
   | { kind: 'deal'; tiles: string }
@@ -23,26 +23,26 @@ export type Told =
   | { kind: 'extra'; colour: string }
   | { kind: 'other' };
 
-export function told(move: string): Told {
-  let found = /^([C1-9])([BYRKW])([1-5F])(?:<([BYRKW]+))?(?:>([BYRKW]+))?$/.exec(move);
-  if (found) {
-    const [, source = '', colour = '', to = '', left = '', right = ''] = found;
+export function parseMove(move: string): ParsedMove {
+  let match = /^([C1-9])([BYRKW])([1-5F])(?:<([BYRKW]+))?(?:>([BYRKW]+))?$/.exec(move);
+  if (match) {
+    const [, source = '', colour = '', to = '', left = '', right = ''] = match;
     return { kind: 'take', source, colour, to, left, right };
   }
-  if ((found = /^([1-5]):([1-5])$/.exec(move))) return { kind: 'cell', row: +found[1]!, column: +found[2]! };
-  if ((found = /^\+([BYRKW]+)$/.exec(move))) return { kind: 'deal', tiles: found[1]! };
-  if ((found = /^([1-9])=(\w+)$/.exec(move))) return { kind: 'disc', disc: +found[1]!, special: found[2]! };
-  if ((found = /^start=([1-4])$/.exec(move))) return { kind: 'start', seat: +found[1]! };
-  if ((found = /^extra=([BYRKW])$/.exec(move))) return { kind: 'extra', colour: found[1]! };
+  if ((match = /^([1-5]):([1-5])$/.exec(move))) return { kind: 'cell', row: +match[1]!, column: +match[2]! };
+  if ((match = /^\+([BYRKW]+)$/.exec(move))) return { kind: 'deal', tiles: match[1]! };
+  if ((match = /^([1-9])=(\w+)$/.exec(move))) return { kind: 'disc', disc: +match[1]!, special: match[2]! };
+  if ((match = /^start=([1-4])$/.exec(move))) return { kind: 'start', seat: +match[1]! };
+  if ((match = /^extra=([BYRKW])$/.exec(move))) return { kind: 'extra', colour: match[1]! };
   return { kind: 'other' };
 }
 
 export function takeIn(move: string | null | undefined): Take | null {
-  const found = move ? told(move) : null;
-  return found?.kind === 'take' ? found : null;
+  const parsed = move ? parseMove(move) : null;
+  return parsed?.kind === 'take' ? parsed : null;
 }
 
-// "4B": source and colour together, which is what somebody picks first.
+// The first choice of every legal take: source and colour, such as "4B".
 export function picks(moves: string[]): Set<string> {
   return new Set(moves.filter((move) => takeIn(move)).map((move) => move.slice(0, 2)));
 }
@@ -51,18 +51,18 @@ export function targets(moves: string[], pick: string): Set<string> {
   return new Set(moves.filter((move) => move.startsWith(pick) && takeIn(move)).map((move) => move[2]!));
 }
 
-// The legal moves of one pick to one line: several where the rest of the spreader goes left or right.
-export function ways(moves: string[], pick: string, to: string): string[] {
+// The legal moves of one pick to one line: several if the rest of the spreader can go left or right.
+export function movesTo(moves: string[], pick: string, to: string): string[] {
   return moves.filter((move) => move.startsWith(pick + to));
 }
 
-// A text for a pick to a line, legal or not, so that the server can say what it would do or why not.
+// The move of a pick to a line, legal or not, to ask the server what it would do or why it is illegal.
 export function attempt(moves: string[], pick: string, to: string): string {
-  const one = ways(moves, pick, to)[0] ?? moves.find((move) => move.startsWith(pick));
+  const one = movesTo(moves, pick, to)[0] ?? moves.find((move) => move.startsWith(pick));
   return pick + to + (one ?? '').slice(3);
 }
 
-// The way that has these sides, as far as they are said: "B<" sends blue to the left.
+// Whether a move agrees with the sides chosen so far, by colour: { B: '<' } sends blue to the left.
 export function agrees(move: string, sides: Record<string, string>): boolean {
   const take = takeIn(move);
   if (!take) return false;
@@ -77,8 +77,8 @@ export function count(tiles: string, letter: string): number {
   return tiles.split(letter).length - 1;
 }
 
-// The colours of a pile with their numbers, the most frequent one first where `largest` is asked for.
-export function heaps(tiles: string, largest = false): { letter: string; n: number }[] {
-  const found = LETTERS.map((letter) => ({ letter, n: count(tiles, letter) })).filter((heap) => heap.n);
-  return largest ? found.sort((a, b) => b.n - a.n) : found;
+// Tiles as one pile for each colour; with `largest`, the largest pile comes first.
+export function piles(tiles: string, largest = false): { letter: string; n: number }[] {
+  const result = LETTERS.map((letter) => ({ letter, n: count(tiles, letter) })).filter((pile) => pile.n);
+  return largest ? result.sort((a, b) => b.n - a.n) : result;
 }

@@ -1,18 +1,18 @@
-// What part of the table is seen: dragged by mouse or finger, zoomed by wheel, pinch or button. Only a transform is
-// changed, so that nothing is drawn anew while the table moves.
+// Which part of the table is visible: dragged by mouse or finger, zoomed by wheel, pinch or button. Only a transform
+// changes, so that nothing is redrawn while the table moves.
 import { pace } from '../../lib/settings.svelte';
 import { CELL, type Box } from './geometry';
 
-const LARGEST = 76; // pixels of a cell
-const FIT = 60; // the same, when the table fits itself
+const LARGEST = 76; // pixels per cell
+const FIT = 60; // the same, when the table is fitted to its frame
 const SMALLEST = 11;
-const NARROW = 560; // pixels: where the tools lie along the top edge ...
+const NARROW = 560; // pixels: up to this width the tools are along the top edge ...
 const TOOLS = 46; // ... and how high they are
-const STILL = 6; // a pointer that moves less is a tap
+const STILL = 6; // pixels: less movement counts as a tap
 
 export class Camera {
-  zoom = $state(1); // when it has come to rest: how many pixels a unit has
-  moved = $state(false); // by hand: from then on the table stays where it is
+  zoom = $state(1); // pixels per unit once the table has come to rest
+  moved = $state(false); // by the user: from then on the table is not fitted automatically
 
   #x = 0;
   #y = 0;
@@ -24,7 +24,7 @@ export class Camera {
   #rest: ReturnType<typeof setTimeout> | undefined;
   #box: Box = { left: -2, top: -2, right: 4, bottom: 4 };
 
-  // The frame clips, the world in it moves.
+  // Attach to the frame, which clips the world that moves inside it.
   mount = (frame: HTMLElement): (() => void) => {
     this.#frame = frame;
     this.#world = frame.querySelector<HTMLElement>('[data-world]');
@@ -40,7 +40,7 @@ export class Camera {
     };
   };
 
-  onwheel: (event: WheelEvent) => boolean = () => false; // whether somebody else wants it
+  onwheel: (event: WheelEvent) => boolean = () => false; // whether the event was handled elsewhere
 
   fit(box: Box, smooth = true): void {
     this.#box = box;
@@ -62,14 +62,14 @@ export class Camera {
     this.fit(this.#box);
   }
 
-  // From a place on the screen to columns and rows.
+  // From screen coordinates to columns and rows.
   cells(clientX: number, clientY: number): { x: number; y: number } {
     const frame = this.#frame!.getBoundingClientRect();
     const unit = this.#k * CELL;
     return { x: (clientX - frame.left - this.#x) / unit, y: (clientY - frame.top - this.#y) / unit };
   }
 
-  // And back: where the corner of a cell is on the screen.
+  // From a column and a row to screen coordinates.
   screen(x: number, y: number): { x: number; y: number } {
     const frame = this.#frame!.getBoundingClientRect();
     const unit = this.#k * CELL;
@@ -80,7 +80,7 @@ export class Camera {
     return this.#k * CELL;
   }
 
-  holds(clientX: number, clientY: number): boolean {
+  contains(clientX: number, clientY: number): boolean {
     const frame = this.#frame?.getBoundingClientRect();
     if (!frame) return false;
     return clientX > frame.left && clientX < frame.right && clientY > frame.top && clientY < frame.bottom;
@@ -105,7 +105,7 @@ export class Camera {
     this.#draw(smooth);
   }
 
-  // So that a place is seen whole, e.g. one that the keyboard has come to.
+  // Bring a place fully into view, e.g. one focused with the keyboard.
   show(x: number, y: number): void {
     const frame = this.#frame?.getBoundingClientRect();
     if (!frame) return;
@@ -122,7 +122,7 @@ export class Camera {
     this.#dragging = this.#pointers.size > 1;
   };
 
-  // Whether the pointer moves the table.
+  // Move the table with a pointer; returns whether it did.
   move = (event: PointerEvent): boolean => {
     const before = this.#pointers.get(event.pointerId);
     if (!before) return false;
@@ -144,7 +144,7 @@ export class Camera {
     return true;
   };
 
-  // Whether the pointer had moved the table, so that this is no tap.
+  // Release a pointer; returns whether it had moved the table, so that this was not a tap.
   up = (event: PointerEvent): boolean => {
     const dragged = this.#dragging;
     this.#pointers.delete(event.pointerId);
@@ -160,7 +160,7 @@ export class Camera {
     event.preventDefault();
     if (this.onwheel(event)) return;
     const lines = event.deltaMode ? 18 : 1;
-    const speed = event.ctrlKey ? 0.01 : 0.0016; // a pinch on a touchpad comes as a wheel with the control key
+    const speed = event.ctrlKey ? 0.01 : 0.0016; // a pinch on a touchpad arrives as a wheel event with the control key
     this.scale(Math.exp(-event.deltaY * lines * speed), { x: event.clientX, y: event.clientY }, false);
   };
 
@@ -171,7 +171,7 @@ export class Camera {
     world.style.willChange = 'transform';
     world.style.transform = `translate(${this.#x}px, ${this.#y}px) scale(${this.#k})`;
     clearTimeout(this.#rest);
-    // At rest it is drawn sharply again.
+    // Once it has come to rest, the table is drawn sharply again.
     this.#rest = setTimeout(
       () => {
         world.style.willChange = 'auto';

@@ -1,8 +1,8 @@
-// Cells, outlines and ways between places. A cell is a place for one piece; a card has four.
+// Cells, outlines and directions between places. A cell holds one piece; a card has four.
 import type { Card, Group } from '../../lib/types';
 
 export const CELL = 40; // units of the drawing
-export const LIFT = { x: 4, y: 7 }; // how far a card of the second level rises to the upper left
+export const LIFT = { x: 4, y: 7 }; // how far a second-level card is shifted to the upper left
 
 export type Cell = readonly [number, number];
 
@@ -18,7 +18,7 @@ export interface Box {
   bottom: number;
 }
 
-// Clockwise from the top left, as pieces are read.
+// The cells of a card, clockwise from the top left, in the order of its pieces.
 export function cellsOf({ x, y }: Place): Cell[] {
   return [
     [x, y],
@@ -28,7 +28,7 @@ export function cellsOf({ x, y }: Place): Cell[] {
   ];
 }
 
-// The part of the plane that has all these cards, and some cells more on each side.
+// The part of the table that contains these cards, with a margin of `spare` cells on each side.
 export function boxOf(cards: readonly Place[], spare: number): Box {
   const list = cards.length ? cards : [{ x: 0, y: 0 }];
   const xs = list.map((card) => card.x);
@@ -52,19 +52,19 @@ export function raisedOf(cards: readonly Card[]): Set<string> {
   return cellKeys(cards.filter((card) => card.level === 2));
 }
 
-// What is seen from above: the kind in each cell.
+// The visible kind in each cell, seen from above.
 export function seenOf(groups: readonly Group[]): Map<string, string> {
   return new Map(groups.flatMap((group) => group.cells.map(([x, y]) => [keyOf(x, y), group.kind] as const)));
 }
 
-// What is still seen of a first-level card, and the middle of it in units: there its token lies.
+// The visible part of a first-level card, and its centre in units, where the token is drawn.
 export function visible(card: Place, raised: ReadonlySet<string>): { cells: Cell[]; x: number; y: number } {
   const cells = cellsOf(card).filter(([x, y]) => !raised.has(keyOf(x, y)));
-  const mean = (way: 0 | 1) => (cells.reduce((sum, cell) => sum + cell[way] + 0.5, 0) / cells.length) * CELL;
+  const mean = (axis: 0 | 1) => (cells.reduce((sum, cell) => sum + cell[axis] + 0.5, 0) / cells.length) * CELL;
   return { cells, x: mean(0), y: mean(1) };
 }
 
-// A line round cells, along those edges that no two of them share; it climbs raised ones.
+// The outline of cells as an SVG path: all edges that no two of them share, lifted for raised cells.
 export function outline(cells: readonly Cell[], raised: ReadonlySet<string>): string {
   const inside = new Set(cells.map(([x, y]) => keyOf(x, y)));
   const high = new Set<string>();
@@ -82,24 +82,24 @@ export function outline(cells: readonly Cell[], raised: ReadonlySet<string>): st
   return path;
 }
 
-// The cell of a group on which its size is written: near its middle, not on one that is taken already, and rather not
-// beside a token.
+// The cell of a group on which its size is written: near the centre, not on a cell that is already used, and
+// preferably not next to a token.
 export function badgeCell(group: Group, taken: ReadonlySet<string>, beside: ReadonlySet<string>): Cell {
-  const middle = [0, 1].map((way) => group.cells.reduce((sum, cell) => sum + cell[way as 0 | 1], 0) / group.size);
+  const middle = [0, 1].map((axis) => group.cells.reduce((sum, cell) => sum + cell[axis as 0 | 1], 0) / group.size);
   const cost = ([x, y]: Cell) =>
     Math.hypot(x - middle[0]!, y - middle[1]!) + (taken.has(keyOf(x, y)) ? 9 : 0) + (beside.has(keyOf(x, y)) ? 1.2 : 0);
   return group.cells.reduce((best, cell) => (cost(cell) < cost(best) ? cell : best));
 }
 
-// The place whose card has its middle nearest to a point, if one is near enough.
+// The place whose card's centre is nearest to a point, if one is near enough.
 export function nearest<P extends Place>(places: readonly P[], x: number, y: number, reach: number): P | null {
-  let found: P | null = null;
+  let best: P | null = null;
   let least = reach;
   for (const place of places) {
     const far = Math.hypot(place.x + 1 - x, place.y + 1 - y);
-    if (far <= least) [found, least] = [place, far];
+    if (far <= least) [best, least] = [place, far];
   }
-  return found;
+  return best;
 }
 
 export const ARROWS: Record<string, Cell> = {
@@ -109,22 +109,22 @@ export const ARROWS: Record<string, Cell> = {
   ArrowDown: [0, 1],
 };
 
-// The next place in a direction: straight ahead is nearer than aside. From the last one on, none.
-export function nextIn<P extends Place>(places: readonly P[], from: Place, way: Cell): P | null {
-  let found: P | null = null;
+// The next place in a direction; straight ahead counts as nearer than sideways. null if there is none.
+export function nextIn<P extends Place>(places: readonly P[], from: Place, direction: Cell): P | null {
+  let best: P | null = null;
   let least = Infinity;
   for (const place of places) {
     const [right, down] = [place.x - from.x, place.y - from.y];
-    const ahead = right * way[0] + down * way[1];
-    const aside = Math.abs(right * way[1]) + Math.abs(down * way[0]);
+    const ahead = right * direction[0] + down * direction[1];
+    const aside = Math.abs(right * direction[1]) + Math.abs(down * direction[0]);
     if (ahead <= 0) continue;
     const far = ahead + 2.2 * aside;
-    if (far < least) [found, least] = [place, far];
+    if (far < least) [best, least] = [place, far];
   }
-  return found;
+  return best;
 }
 
-// The page keys go through all places row by row: arrows do not lead to every one.
+// Page Up and Page Down go through all places row by row: arrow keys do not reach every place.
 export const PAGES: Record<string, 1 | -1> = { PageDown: 1, PageUp: -1 };
 
 export function inTurn<P extends Place>(places: readonly P[], from: P, step: 1 | -1): P {

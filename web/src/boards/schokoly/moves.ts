@@ -1,4 +1,4 @@
-// Moves of Schokoly as texts (docs/notation.md) and as things: what a board can put together out of the legal ones.
+// Moves of Schokoly, parsed from notation (docs/notation.md), and the choices that the legal moves offer.
 
 export const KINDS = ['D', 'M', 'W'] as const;
 export const KIND_MOVES: Record<string, string> = { D: 'dark', M: 'milk', W: 'white' };
@@ -23,21 +23,21 @@ export type Move =
   | { what: 'no-token' | 'pass' | 'decline' | 'other' };
 
 // "DDMW" or "?", or "?2" where only the number is known.
-function held(text: string): { card: string | null; number: number | null } {
+function cardOrNumber(text: string): { card: string | null; number: number | null } {
   if (text[0] !== '?') return { card: text, number: null };
   return { card: null, number: text.length > 1 ? Number(text.slice(1)) : null };
 }
 
-export function readMove(text: string): Move {
+export function parseMove(text: string): Move {
   const lay = /^([DMW]{4})@(-?\d+),(-?\d+)(\^?)$/.exec(text);
   if (lay) return { what: 'lay', pieces: lay[1]!, x: Number(lay[2]), y: Number(lay[3]), level: lay[4] ? 2 : 1 };
   const token = /^token@(-?\d+),(-?\d+)$/.exec(text);
   if (token) return { what: 'token', x: Number(token[1]), y: Number(token[2]) };
   const offer = /^offer:(.+)>(\d)$/.exec(text);
-  if (offer) return { what: 'offer', ...held(offer[1]!), seat: Number(offer[2]) - 1 };
-  if (text.startsWith('answer:')) return { what: 'answer', ...held(text.slice(7)) };
+  if (offer) return { what: 'offer', ...cardOrNumber(offer[1]!), seat: Number(offer[2]) - 1 };
+  if (text.startsWith('answer:')) return { what: 'answer', ...cardOrNumber(text.slice(7)) };
   if (text.startsWith('accept')) return { what: 'accept', card: text.slice(7) || null };
-  if (text[0] === '+') return { what: 'deal', card: held(text.slice(1)).card };
+  if (text[0] === '+') return { what: 'deal', card: cardOrNumber(text.slice(1)).card };
   if (text === 'no-token' || text === 'pass' || text === 'decline') return { what: text };
   const kind = KINDS.find((letter) => KIND_MOVES[letter] === text);
   return kind ? { what: 'kind', kind } : { what: 'other' };
@@ -47,13 +47,13 @@ export function layText(pieces: string, x: number, y: number, level: 1 | 2): str
   return `${pieces}@${x},${y}${level === 2 ? '^' : ''}`;
 }
 
-// A quarter clockwise: the last piece comes to the top left.
+// Turned a quarter clockwise: the last piece moves to the top left.
 export function turned(pieces: string, quarters = 1): string {
   const by = ((quarters % 4) + 4) % 4;
   return by ? pieces.slice(4 - by) + pieces.slice(0, 4 - by) : pieces;
 }
 
-// The card behind pieces as they lie, and by how many quarters it is turned.
+// The card that these pieces show, and by how many quarters it is turned.
 export function cardOf(pieces: string): { card: string; turn: number } {
   for (let turn = 0; turn < 4; turn += 1) {
     const card = turned(pieces, -turn);
@@ -66,7 +66,7 @@ export function counted(pieces: string, kind: string | null): number {
   return [...pieces].filter((piece) => piece === kind).length;
 }
 
-// A place where a card may be laid: which move it is in each rotation, by quarters.
+// A place where a card may be laid, with the move for each rotation, by quarters.
 export interface Spot {
   key: string;
   x: number;
@@ -84,18 +84,18 @@ export interface Choices {
   plain: string[]; // no-token, pass, accept, decline
 }
 
-export function readMoves(moves: string[]): Choices {
+export function choicesIn(moves: string[]): Choices {
   const choices: Choices = { kinds: [], spots: {}, tokens: [], offers: [], answers: [], plain: [] };
-  const found = new Map<string, Spot>();
+  const spots = new Map<string, Spot>();
   for (const text of moves) {
-    const move = readMove(text);
+    const move = parseMove(text);
     if (move.what === 'lay') {
       const { card, turn } = cardOf(move.pieces);
       const key = `${move.x},${move.y}`;
-      let spot = found.get(card + key);
+      let spot = spots.get(card + key);
       if (!spot) {
         spot = { key, x: move.x, y: move.y, level: move.level, moves: [] };
-        found.set(card + key, spot);
+        spots.set(card + key, spot);
         (choices.spots[card] ??= []).push(spot);
       }
       spot.moves[turn] = text;

@@ -1,4 +1,4 @@
-// The paints and figures of our own small drawings: the same figures as on the boards.
+// Colours and ornaments of the small drawings: the same ornaments as on the boards.
 
 export interface Glaze {
   base: string;
@@ -31,7 +31,7 @@ interface Ornament {
   width?: number;
 }
 
-// One bold figure for each colour, on a grid of 40: filled paths, and lines with their width.
+// One bold ornament for each colour, on a grid of 40: filled paths, and lines with their width.
 const CERAMIC: Record<string, Ornament> = {
   B: { line: 'M8 11.5q4-6 8 0t8 0 8 0M8 20.5q4-6 8 0t8 0 8 0M8 29.5q4-6 8 0t8 0 8 0', width: 3.6 },
   Y: {
@@ -52,7 +52,7 @@ const CERAMIC: Record<string, Ornament> = {
   },
 };
 
-// What differs on chocolates: an orange slice, a heart, a star alone, a swirl.
+// Ornaments that differ on chocolates: an orange slice, a heart, a star alone, a swirl.
 const SWEET: Record<string, Ornament> = {
   ...CERAMIC,
   Y: {

@@ -1,1 +1,1 @@
-"""Compiled wisdom about Azul and compiled search."""
+"""Compiled bots, evaluation and searches of Azul."""

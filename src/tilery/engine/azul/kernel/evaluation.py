@@ -1,7 +1,7 @@
-"""What a position of Azul is worth: points each seat may expect in the end, from them the odds to win.
+"""The evaluation of Azul: the final points that each seat may expect, and the win probabilities that follow.
 
-Meant for the end of a round, tiled but before the next deal; chance stays out of the search, its expectation is in
-the tables. In the middle of a round the full lines count as tiled.
+It is meant for the end of a round, after tiling and before the next deal: searches leave chance out, because the tables
+contain its expectation. In the middle of a round, full pattern lines count as tiled.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tilery.core.jit import count_ones, inlined, jit, lowest, outlined, room_for
+from tilery.core.jit import count_ones, inlined, jit, lowest, outlined, stack_array
 from tilery.engine.azul.kernel.model import (
     BEGUN,
     BLOCK,
@@ -39,22 +39,22 @@ from tilery.games.azul.kernel.layout import (
     ROW_BONUS,
     SEATS,
 )
-from tilery.games.azul.kernel.piles import size, tiles_of
+from tilery.games.azul.kernel.piles import count_of, size
 from tilery.games.azul.kernel.rounds import share_win
 
-# What is worked out for each seat before it is valued.
+# What is computed for each seat before it is evaluated.
 WALL, TURNED, SHOWN, SCORE, BOARD = range(5)
-ROOM = BOARD * SEATS
-# `shown` has eight bits a colour; here five, so that it fits.
+BOARDS = BOARD * SEATS
+# `shown` has eight bits per colour; here it has five, so that it fits.
 
-WIN_WORTH, POINT_WORTH = 9000, 10  # of a utility: a certain win, a point of margin
+WIN_WORTH, POINT_WORTH = 9000, 10  # in a utility: a certain win, a point of margin
 MOST_MARGIN = 100
-SPREAD_AT_END = 6.0  # in the last round, when a row is full already
+SPREAD_AT_END = 6.0  # in the last round, when a row is already complete
 
 
 @inlined
 def _points(wall: int, turned: int, line: int, column: int) -> int:
-    """AZ-21: what a tile that stands in the cell scores."""
+    """AZ-21: the points of the tile in this cell."""
     across = int(RUN[(wall >> 5 * line) & 31, column])
     down = int(RUN[(turned >> 5 * column) & 31, line])
     return max(1, (across if across > 1 else 0) + (down if down > 1 else 0))
@@ -62,7 +62,7 @@ def _points(wall: int, turned: int, line: int, column: int) -> int:
 
 @outlined
 def _best_column(row: Any, seat: int, wall: int, turned: int, line: int, colour: int) -> int:
-    """The free column of the grey wall that scores most, -1 where there is none."""
+    """The free column of the grey wall that scores most; -1 if there is none."""
     shown = int(row["wall_of"][seat, colour])
     taken = (shown | shown >> 5 | shown >> 10 | shown >> 15 | shown >> 20) | wall >> 5 * line
     columns = ~taken & 31
@@ -78,7 +78,7 @@ def _best_column(row: Any, seat: int, wall: int, turned: int, line: int, colour:
 
 @inlined
 def tile(row: Any, seat: int, boards: Any) -> None:
-    """The seat's wall and score as if its full lines were tiled and its floor line cleared."""
+    """Write the wall and score of a seat as if its full lines were tiled and its floor line cleared."""
     wall, turned, score = int(row["wall"][seat]), int(row["wall_columns"][seat]), int(row["score"][seat])
     shown, wide = 0, int(row["shown"][seat])
     for colour in range(5):
@@ -114,7 +114,7 @@ def _bonus(wall: int, turned: int, shown: int) -> int:
 
 @inlined
 def _nearly_full(wall: int) -> bool:
-    """Whether a row lacks one tile only."""
+    """Whether a row lacks just one tile."""
     for line in range(LINES):
         if count_ones((wall >> 5 * line) & 31) == 4:
             return True
@@ -123,7 +123,7 @@ def _nearly_full(wall: int) -> bool:
 
 @inlined
 def _begun(row: Any, seat: int, wall: int, turned: int, model: Any, block: int) -> float:
-    """What the begun pattern lines are worth."""
+    """The value of the pattern lines that have been begun."""
     total = 0.0
     bag = int(row["bag"])
     left = size(bag)
@@ -139,7 +139,7 @@ def _begun(row: Any, seat: int, wall: int, turned: int, model: Any, block: int) 
         if int(row["grey"]) == 1:
             column = max(0, _best_column(row, seat, wall, turned, line, colour))
         points = _points(wall | 1 << (5 * line + column), turned | 1 << (5 * column + line), line, column)
-        beyond = 5.0 * tiles_of(bag, colour) / max(1, left) - 1.0
+        beyond = 5.0 * count_of(bag, colour) / max(1, left) - 1.0
         total += (
             model[block + BEGUN + 5 * line + number]
             + model[block + WORTH + 5 * line + number] * points
@@ -165,13 +165,13 @@ def _future(row: Any, seat: int, boards: Any, model: Any, block: int) -> float:
 
 @inlined
 def expect(row: Any, model: Any, points: Any) -> float:
-    """Write the points that each seat may expect in the end; returns the spread of their difference, 0 at the end."""
+    """Write the expected final points of each seat; return the spread of their difference, 0 if the game is over."""
     seats = int(row["seats"])
     if int(row["phase"]) == ENDED:
         for seat in range(seats):
             points[seat] = float(row["score"][seat])
         return 0.0
-    boards = room_for(ROOM)
+    boards = stack_array(BOARDS)
     nearly, over = 0, 0
     for seat in range(seats):
         tile(row, seat, boards)
@@ -196,13 +196,13 @@ def expect(row: Any, model: Any, points: Any) -> float:
                 points[seat] += model[block + MARKER]
     if model[KIND] == POINTS:
         return float(model[POINTS_SPREAD])
-    # A row that is full now ends the game only with the round: something may still happen.
+    # A complete row ends the game only after the round: something may still happen.
     return SPREAD_AT_END if over else float(model[block + SPREAD])
 
 
 @inlined
 def write_values(row: Any, model: Any, out: Any) -> None:
-    """The odds of every seat to win, then from 4 on its expected margin over the best other seat."""
+    """Write the win probability of every seat, then from 4 on its expected margin over the best other seat."""
     seats = int(row["seats"])
     spread = expect(row, model, out[4:8])
     if spread == 0.0:
@@ -232,14 +232,14 @@ def write_values(row: Any, model: Any, out: Any) -> None:
 
 @inlined
 def utility(win: float, margin: float) -> int:
-    """One number to search by, from -10,000 to 10,000: to win comes first, by how much is a little help."""
+    """One number to search by, from -10,000 to 10,000: mostly the win probability, and a little of the margin."""
     margin = min(max(margin, -float(MOST_MARGIN)), float(MOST_MARGIN))
     return math.floor(WIN_WORTH * (2.0 * win - 1.0) + POINT_WORTH * margin + 0.5)
 
 
 @jit
 def evaluate(rows: Any, i: int, model: Any, out: Any) -> None:
-    """Odds to win and expected margins of row i, as `tilery.engine.evaluator` wants them."""
+    """Write win probabilities and expected margins of row i, as `tilery.engine.evaluator` requires."""
     write_values(rows[i].view(ROW)[0], model, out)
 
 

@@ -1,4 +1,4 @@
-"""Azul by one ply: the move that leaves the own board best, and whole games among such players."""
+"""The greedy bot for Azul: looking one ply ahead, the move that leaves its own board in the best state."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit, lowest
 from tilery.core.kernel.generator import below
-from tilery.engine.kernel.codes import GREEDY
 from tilery.games.azul.kernel.boards import PENALTY, bonus, clear_line, floor_count, free_columns, put_on_wall
-from tilery.games.azul.kernel.entries import apply, copy_row, draw, legal
+from tilery.games.azul.kernel.entries import copy_row, legal
 from tilery.games.azul.kernel.layout import (
     CHOOSE,
-    ENDED,
     FLOOR_SPACES,
     LINES,
-    OFFER,
     ROW,
     SOURCES,
     SPREAD,
@@ -24,13 +21,13 @@ from tilery.games.azul.kernel.tiling import choose
 
 NAME = "the greedy bot for Azul"
 
-# What a line that is not full yet is worth, as a share of a point for each of its spaces that is filled.
+# The value of a begun pattern line in points, if all of its spaces were filled.
 _STARTED = 0.9
 
 
 @inlined
 def _best_column(row: Any, seat: int, line: int, colour: int) -> int:
-    """The free column of the grey wall whose neighbours are most; -1 where there is none."""
+    """The free column of the grey wall with the most neighbours; -1 if there is none."""
     columns = free_columns(row, seat, line, colour)
     best, most = -1, -1
     while columns != 0:
@@ -53,7 +50,7 @@ def _best_column(row: Any, seat: int, line: int, colour: int) -> int:
 
 @inlined
 def worth(row: Any, seat: int) -> float:
-    """Points of the seat if its full lines were tiled now, with bonuses, floor and lines begun. Uses up the row."""
+    """The gain of the seat if its full lines are tiled now, with bonuses, floor and begun lines. Changes the row."""
     before = int(row["score"][seat])
     fallen = floor_count(int(row["floor"][seat]))
     begun = 0.0
@@ -77,7 +74,7 @@ def worth(row: Any, seat: int) -> float:
 
 @inlined
 def try_move(row: Any, action: int) -> None:
-    """The part of an action that concerns the own board, without what follows from it."""
+    """Apply only the part of an action that changes the acting seat's board."""
     if action < SPREAD:
         take(row, action // 6 % SOURCES, action // 60, action % 6, 0)
     elif action < CHOOSE:
@@ -89,7 +86,7 @@ def try_move(row: Any, action: int) -> None:
 
 @jit
 def greedy(rows: Any, i: int, rng: Any, out: Any, scratch: Any) -> int:
-    """The action that is worth most by one ply; among equals a random one. `scratch` is room for one row."""
+    """The action with the highest one-ply value; among equal ones a random one. `scratch` holds one row."""
     seat = int(rows[i].view(ROW)[0]["seat"])
     count = legal(rows, i, out)
     best, equals = -1e9, 0
@@ -110,35 +107,4 @@ def greedy(rows: Any, i: int, rng: Any, out: Any, scratch: Any) -> int:
     return action
 
 
-@jit
-def play_games(
-    rows: Any, first: int, last: int, rng: Any, players: Any, most: int, log: Any, out: Any, scratch: Any
-) -> int:
-    """Play rows first to last - 1 to the end, at most so many moves each; returns all moves.
-
-    `players[seat]` is RANDOM or GREEDY. `log` is int64[n, plies]: actions are noted there as far as it goes,
-    chance included, after their number in column 0; with one column only the number is.
-    """
-    moves = 0
-    for i in range(first, last):
-        row = rows[i].view(ROW)[0]
-        played = plies = 0
-        while int(row["phase"]) != ENDED and played < most:
-            if int(row["phase"]) < OFFER:
-                action = draw(rows, i, rng)
-            else:
-                played += 1
-                if players[int(row["seat"])] == GREEDY:
-                    action = greedy(rows, i, rng, out, scratch)
-                else:
-                    action = int(out[below(rng, i, legal(rows, i, out))])
-            apply(rows, i, action)
-            plies += 1
-            if plies < log.shape[1]:
-                log[i, plies] = action
-        log[i, 0] = plies
-        moves += played
-    return moves
-
-
-SIGNATURES = {greedy: "rows int ints list rows", play_games: "rows int int ints ints int table list rows"}
+SIGNATURES = {greedy: "rows int ints list rows"}

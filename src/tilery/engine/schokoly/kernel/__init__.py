@@ -1,1 +1,1 @@
-"""Compiled wisdom about Schokoly and compiled search."""
+"""Compiled bots, evaluation and searches of Schokoly."""

@@ -1,10 +1,10 @@
-"""The end of the game, exactly: the stack is empty and all worlds that the seat cannot exclude are listed.
+"""The exact solution of an ending: the stack is empty, and all worlds that the seat cannot exclude are listed.
 
-In every world the rest of the game is searched to its end, everybody knowing everything there: a seat takes what brings
-it the largest share of the win, then the largest margin, then the first of equal actions. A move is worth the mean over
-the worlds. Between two sides that is alpha-beta; with three, each looks after itself (max^n) and nothing is cut off.
+In every world the rest of the game is searched to its end with open cards: a seat prefers the largest share of the win,
+then the largest margin, then the first of equal actions. The value of a move is the mean over the worlds. Between two
+sides this is alpha-beta; with three, each seat maximises its own value (max^n) and nothing is cut off.
 
-There is no recursion: a frame for each ply, so that the search can pause anywhere.
+Each ply has a frame instead of a recursive call, so that the search can pause anywhere.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from tilery.core.jit import inlined, jit
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, legal
 from tilery.games.schokoly.kernel.layout import ENDED, LAY, NONE, PLACE, ROW, SECURE
 
-from .evaluation import judge
-from .final import is_last, judge_final
-from .rating import margin_of, rate
+from .evaluation import write_result
+from .last_card import is_last, value_last_card
+from .placements import margin_of, rate_placements
 
-# A frame: where its actions begin in the list, how many there are (NONE: not listed yet), the next one.
+# A frame: the index of its first action in the list, the number of actions (NONE: not listed yet), the next one.
 BEGIN, COUNT, NEXT, FRAME = range(4)
-# What a frame has found: the best values of its seat so far, and the bounds between two sides (from side 0).
-BEST, ALPHA, BETA, FOUND = 0, 8, 9, 10
+# The values of a frame: the best ones for its seat so far, and alpha and beta from the perspective of side 0.
+BEST, ALPHA, BETA, VALUES_SIZE = 0, 8, 9, 10
 FRAMES = 40
 
-# The numbers of a solver: the deepest open frame (NONE: between two worlds), the move and the world at hand, how many
-# there are, nodes, and whether all is done, or too deep.
+# The numbers of a solver: the deepest open frame (NONE: between two worlds), the current move and world, the numbers of
+# moves and worlds, nodes so far, whether it is solved or too deep, and whether moves may be pruned.
 LEVEL, MOVE, WORLD, MOVES, WORLDS, DONE, STATE, PRUNES, NUMBERS = range(9)
 SOLVING, SOLVED, TOO_DEEP = range(3)
 
-# What is known of a root move: its action, how it stands; the weighted sums of 8 values.
+# A move at the root: its action and its state; `sums` has the weighted sums of its 8 values.
 ACTION, PROVEN, KNOWN = range(3)
 OPEN, EXACT, REFUTED = range(3)
 
-WIN = 1 << 20  # half a win outweighs all points
+WIN = 1 << 20  # half a win counts more than all points
 MOST = 2 * WIN + 1000
-_ROOM = 10_000  # for the actions of one frame
+_MOST_ACTIONS = 10_000  # of one frame
 
 
 @inlined
 def _for_first(values: Any, at: int, seats: int) -> float:
-    """What values are worth to side 0 of two: shares first, then points."""
+    """The worth of values to side 0 of two: shares first, then points."""
     share = float(values[at]) * (2.0 if seats == 4 else 1.0)
     return 2.0 * WIN * share + float(values[at + 4])
 
 
 @inlined
 def _is_better(values: Any, new: int, old: int, seat: int) -> bool:
-    """Whether values are better for a seat than others: its share first, then its margin."""
+    """Whether the new values are better for a seat than the old ones: by its share, then by its margin."""
     more = float(values[new + seat]) - float(values[old + seat])
     if abs(more) > 1e-9:
         return more > 0
@@ -57,7 +57,7 @@ def _is_better(values: Any, new: int, old: int, seat: int) -> bool:
 
 @inlined
 def _sort_by_points(actions: Any, rated: Any, begin: int, count: int) -> None:
-    """The best by one ply first."""
+    """Sort by one-ply value, the best first."""
     for k in range(begin + 1, begin + count):
         action, value = int(actions[k]), float(rated[k])
         at = k
@@ -71,7 +71,7 @@ def _sort_by_points(actions: Any, rated: Any, begin: int, count: int) -> None:
 
 @inlined
 def _first_lay(actions: Any, begin: int, count: int) -> int:
-    """Where the placements begin in a list of actions."""
+    """The index at which the placements begin in a list of actions."""
     at = begin
     while at < begin + count and int(actions[at]) < LAY:
         at += 1
@@ -80,40 +80,40 @@ def _first_lay(actions: Any, begin: int, count: int) -> int:
 
 @inlined
 def _order(actions: Any, rated: Any, begin: int, lays: int, end: int) -> None:
-    """Between two sides an order that cuts off much: what scores best at once first, what is no placement last."""
+    """Order for many cut-offs between two sides: the best immediate score first, all but placements last."""
     for k in range(begin, end):
         rated[k] = margin_of(float(rated[k])) if k >= lays else -1000.0
     _sort_by_points(actions, rated, begin, end - begin)
 
 
 @inlined
-def _open_frame(frames: Any, found: Any, level: int, begin: int, alpha: float, beta: float) -> None:
+def _open_frame(frames: Any, frame_values: Any, level: int, begin: int, alpha: float, beta: float) -> None:
     frames[level, BEGIN] = begin
     frames[level, COUNT] = NONE
     frames[level, NEXT] = 0
-    found[FOUND * level + ALPHA] = alpha
-    found[FOUND * level + BETA] = beta
+    frame_values[VALUES_SIZE * level + ALPHA] = alpha
+    frame_values[VALUES_SIZE * level + BETA] = beta
 
 
 @inlined
-def _take_up(row: Any, frames: Any, found: Any, level: int) -> None:
-    """A frame is done: its best values go to the frame above, whose row is given."""
+def _pass_up(row: Any, frames: Any, frame_values: Any, level: int) -> None:
+    """Pass the best values of a finished frame to the frame above, whose row is given."""
     seat, seats = actor_of(row), int(row["seats"])
-    above, below = FOUND * (level - 1), FOUND * level
-    if int(frames[level - 1, NEXT]) == 1 or _is_better(found, below, above, seat):
+    above, below = VALUES_SIZE * (level - 1), VALUES_SIZE * level
+    if int(frames[level - 1, NEXT]) == 1 or _is_better(frame_values, below, above, seat):
         for k in range(8):
-            found[above + k] = found[below + k]
+            frame_values[above + k] = frame_values[below + k]
     if seats != 3:
-        worth = _for_first(found, above, seats)
+        worth = _for_first(frame_values, above, seats)
         if seat & 1 == 0:
-            found[above + ALPHA] = max(float(found[above + ALPHA]), worth)
+            frame_values[above + ALPHA] = max(float(frame_values[above + ALPHA]), worth)
         else:
-            found[above + BETA] = min(float(found[above + BETA]), worth)
+            frame_values[above + BETA] = min(float(frame_values[above + BETA]), worth)
 
 
 @inlined
 def _threshold(moves: Any, sums: Any, weights: Any, numbers: Any, side: int, seats: int) -> float:
-    """What the move at hand must be worth in the world at hand to become the best; all or nothing for three sides."""
+    """What the current move must be worth in the current world to become the best one; no bound with three sides."""
     if seats == 3 or int(numbers[PRUNES]) == 0:
         return -1e18
     best = -1e18
@@ -125,21 +125,21 @@ def _threshold(moves: Any, sums: Any, weights: Any, numbers: Any, side: int, sea
     for k in range(world + 1, int(numbers[WORLDS])):
         rest += float(weights[k])
     so_far = 0.0 if world == 0 else own_worth(sums, 8 * int(numbers[MOVE]), side, seats)
-    if world > 0 and side == 1:  # the share of the worlds to come does not count yet
+    if world > 0 and side == 1:  # the share of the worlds still to come does not count yet
         so_far -= 2.0 * WIN * (rest + float(weights[world]))
     return (best - so_far - rest * MOST) / float(weights[world])
 
 
 @inlined
 def own_worth(sums: Any, at: int, side: int, seats: int) -> float:
-    """What values are worth to one of two sides."""
+    """The worth of values to one of two sides."""
     worth = _for_first(sums, at, seats)
     return worth if side == 0 else 2.0 * WIN - worth
 
 
 @inlined
-def _begin_world(row: Any, moves: Any, sums: Any, weights: Any, frames: Any, found: Any, numbers: Any) -> int:
-    """Open the first frame for the move at hand in the world at hand (its row is given); returns the action."""
+def _begin_world(row: Any, moves: Any, sums: Any, weights: Any, frames: Any, frame_values: Any, numbers: Any) -> int:
+    """Open the first frame for the current move in the current world (its row is given); return the action."""
     move = int(numbers[MOVE])
     seat, seats = actor_of(row), int(row["seats"])
     if int(numbers[WORLD]) == 0:
@@ -148,20 +148,20 @@ def _begin_world(row: Any, moves: Any, sums: Any, weights: Any, frames: Any, fou
     bound = _threshold(moves, sums, weights, numbers, seat & 1, seats)
     first = seat & 1 == 0
     level = int(numbers[LEVEL]) + 1
-    _open_frame(frames, found, level, level, bound if first else -1e18, 1e18 if first else 2.0 * WIN - bound)
+    _open_frame(frames, frame_values, level, level, bound if first else -1e18, 1e18 if first else 2.0 * WIN - bound)
     numbers[LEVEL] = level
     return int(moves[move, ACTION])
 
 
 @inlined
-def _end_world(row: Any, moves: Any, sums: Any, weights: Any, found: Any, numbers: Any) -> None:
-    """Add what the move is worth in this world; go on to the next world, or the next move."""
+def _end_world(row: Any, moves: Any, sums: Any, weights: Any, frame_values: Any, numbers: Any) -> None:
+    """Add the values of the move in this world; continue with the next world, or the next move."""
     move, world = int(numbers[MOVE]), int(numbers[WORLD])
     seat, seats = actor_of(row), int(row["seats"])
     bound = _threshold(moves, sums, weights, numbers, seat & 1, seats)
-    refuted = seats != 3 and own_worth(found, 0, seat & 1, seats) <= bound
+    refuted = seats != 3 and own_worth(frame_values, 0, seat & 1, seats) <= bound
     for k in range(8):
-        sums[8 * move + k] = float(sums[8 * move + k]) + float(weights[world]) * float(found[k])
+        sums[8 * move + k] = float(sums[8 * move + k]) + float(weights[world]) * float(frame_values[k])
     numbers[LEVEL] = NONE
     numbers[WORLD] = world + 1
     if refuted or world + 1 == int(numbers[WORLDS]):
@@ -174,7 +174,7 @@ def _end_world(row: Any, moves: Any, sums: Any, weights: Any, found: Any, number
 
 @inlined
 def _is_near_end(row: Any) -> bool:
-    """Whether only one card is left to be placed, at once or after the choice of a token."""
+    """Whether only one card is left to be placed, immediately or after a decision about a token."""
     phase, seat = int(row["phase"]), int(row["seat"])
     if phase == SECURE:
         return is_last(row, (seat + 1) % int(row["seats"]))
@@ -189,13 +189,13 @@ def solve(
     sums: Any,
     weights: Any,
     frames: Any,
-    found: Any,
+    frame_values: Any,
     numbers: Any,
     actions: Any,
     rated: Any,
     nodes: int,
 ) -> None:
-    """So many nodes more: a node is one step into a frame or out of it."""
+    """Search `nodes` more nodes: a node is one step into a frame or out of it."""
     for _ in range(nodes):
         if int(numbers[STATE]) != SOLVING:
             return
@@ -204,43 +204,50 @@ def solve(
         if level == NONE:
             copy_row(rows, 0, worlds, int(numbers[WORLD]))
             row = rows[0].view(ROW)[0]
-            apply(rows, 0, _begin_world(row, moves, sums, weights, frames, found, numbers))
+            apply(rows, 0, _begin_world(row, moves, sums, weights, frames, frame_values, numbers))
             continue
         row = rows[level].view(ROW)[0]
         begin, count, at = int(frames[level, BEGIN]), int(frames[level, COUNT]), int(frames[level, NEXT])
-        here = FOUND * level
-        if count == NONE and (level + 3 >= FRAMES or begin + _ROOM > len(actions)):
+        here = VALUES_SIZE * level
+        if count == NONE and (level + 3 >= FRAMES or begin + _MOST_ACTIONS > len(actions)):
             numbers[STATE] = TOO_DEEP
             return
         finished = False
         if count == NONE:  # just opened
             if int(row["phase"]) == ENDED:
-                judge(rows, level, found[here : here + 8])
+                write_result(rows, level, frame_values[here : here + 8])
                 finished = True
             elif _is_near_end(row):
-                values, other = found[here : here + 8], found[here + FOUND : here + FOUND + 8]
-                trial = found[here + 2 * FOUND : here + 2 * FOUND + 8]
-                finished = judge_final(rows, level, actions[begin:], rated, values, other, trial)
+                values, other = frame_values[here : here + 8], frame_values[here + VALUES_SIZE : here + VALUES_SIZE + 8]
+                trial = frame_values[here + 2 * VALUES_SIZE : here + 2 * VALUES_SIZE + 8]
+                finished = value_last_card(rows, level, actions[begin:], rated, values, other, trial)
             if not finished:
                 count = legal(rows, level, actions[begin:])
                 frames[level, COUNT] = count
                 if int(row["phase"]) == PLACE and int(row["seats"]) != 3:
                     lays = _first_lay(actions, begin, count)
-                    rate(rows, level, actions, rated, lays)
+                    rate_placements(rows, level, actions, rated, lays)
                     _order(actions, rated, begin, lays, begin + count)
-        elif at == count or float(found[here + ALPHA]) >= float(found[here + BETA]):
+        elif at == count or float(frame_values[here + ALPHA]) >= float(frame_values[here + BETA]):
             finished = True
         else:
             copy_row(rows, level + 1, rows, level)
             apply(rows, level + 1, int(actions[begin + at]))
             frames[level, NEXT] = at + 1
-            _open_frame(frames, found, level + 1, begin + count, float(found[here + ALPHA]), float(found[here + BETA]))
+            _open_frame(
+                frames,
+                frame_values,
+                level + 1,
+                begin + count,
+                float(frame_values[here + ALPHA]),
+                float(frame_values[here + BETA]),
+            )
             numbers[LEVEL] = level + 1
         if finished and level > 0:
-            _take_up(rows[level - 1].view(ROW)[0], frames, found, level)
+            _pass_up(rows[level - 1].view(ROW)[0], frames, frame_values, level)
             numbers[LEVEL] = level - 1
         elif finished:
-            _end_world(worlds[int(numbers[WORLD])].view(ROW)[0], moves, sums, weights, found, numbers)
+            _end_world(worlds[int(numbers[WORLD])].view(ROW)[0], moves, sums, weights, frame_values, numbers)
 
 
 SIGNATURES = {solve: "rows rows table floats floats table floats ints list floats int"}

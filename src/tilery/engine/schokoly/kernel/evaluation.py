@@ -1,11 +1,11 @@
-"""What a position is worth to every side, by knowledge: groups that may grow, cuts that threaten, neutral contacts."""
+"""The evaluation of Schokoly: groups that can grow, cuts that threaten, contacts with neutral groups."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from tilery.core.jit import inlined, jit, outlined, room_for
+from tilery.core.jit import inlined, jit, outlined, stack_array
 from tilery.games.schokoly.kernel.cards import CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import result
 from tilery.games.schokoly.kernel.groups import MOST_GROUPS, edges_to, group_at, kind_of, neutral_kind, size_of
@@ -40,19 +40,19 @@ from .model import (
     TURN,
     block_of,
 )
-from .survey import GROUPS, NEUTRAL, SURVEY, best_other, points_of, side_of, survey, turns_left
+from .points import GROUPS, NEUTRAL, SUMMARY, best_other, points_of, side_of, summarise, turns_left
 
 NUMBER = len(FEATURES)
-COUNTED = 3 * NUMBER  # room for the features of three sides
-_LEAST_NEAR = 4  # pieces of a neutral group that may yet become six
+COUNTED = 3 * NUMBER  # the features of three sides
+_LEAST_NEAR = 4  # pieces of a neutral group that may still grow to six
 _MOST_LEAD = 4
 
 
 @inlined
-def _count_open(row: Any, room: Any, open_edges: Any) -> None:
-    """For every group, how many of its edges have nothing beyond them."""
+def _count_open(row: Any, summary: Any, open_edges: Any) -> None:
+    """Write for every group the number of its edges to empty cells."""
     grid = row["grid"]
-    for group in range(int(room[GROUPS])):
+    for group in range(int(summary[GROUPS])):
         open_edges[group] = 0
     for k in range(int(row["laid"])):
         card = int(row["cards"][k])
@@ -68,20 +68,20 @@ def _count_open(row: Any, room: Any, open_edges: Any) -> None:
                 + int(int(grid[g + DOWN]) & ON_TOP == 0)
                 + int(int(grid[g - DOWN]) & ON_TOP == 0)
             )
-            group = group_at(room, at)
+            group = group_at(summary, at)
             open_edges[group] = int(open_edges[group]) + empty
 
 
 @inlined
-def _count_groups(row: Any, room: Any, side: int, open_edges: Any, out: Any, at: int) -> int:
-    """The three largest groups of a side, and the open edges of the first; returns which that is, -1 without any."""
+def _count_groups(row: Any, summary: Any, side: int, open_edges: Any, out: Any, at: int) -> int:
+    """Write the sizes of the three largest groups of a side and the open edges of the largest; return it, or -1."""
     kind = int(row["kinds"][side])
     first = -1
     one = two = three = 0
-    for group in range(int(room[GROUPS])):
-        if kind_of(room, group) != kind:
+    for group in range(int(summary[GROUPS])):
+        if kind_of(summary, group) != kind:
             continue
-        size = size_of(room, group)
+        size = size_of(summary, group)
         if size > one:
             one, two, three = size, one, two
             first = group
@@ -97,35 +97,35 @@ def _count_groups(row: Any, room: Any, side: int, open_edges: Any, out: Any, at:
 
 
 @inlined
-def _count_neutral(row: Any, room: Any, side: int, out: Any, at: int) -> None:
-    """SC-44: how far a side leads along the edges of neutral groups, of large ones and of those that may become so."""
+def _count_neutral(row: Any, summary: Any, side: int, out: Any, at: int) -> None:
+    """SC-44: write the lead of a side in edges to neutral groups, to large ones and to those that may become large."""
     neutral = neutral_kind(row)
     out[at + LEAD] = out[at + NEAR] = out[at + NEUTRAL_POINTS] = 0
     if neutral < 0:
         return
-    out[at + NEUTRAL_POINTS] = int(room[NEUTRAL + side])
-    for group in range(int(room[GROUPS])):
-        size = size_of(room, group)
-        if kind_of(room, group) != neutral or size < _LEAST_NEAR:
+    out[at + NEUTRAL_POINTS] = int(summary[NEUTRAL + side])
+    for group in range(int(summary[GROUPS])):
+        size = size_of(summary, group)
+        if kind_of(summary, group) != neutral or size < _LEAST_NEAR:
             continue
-        lead = edges_to(room, group, int(row["kinds"][side])) - edges_to(room, group, int(row["kinds"][1 - side]))
+        lead = edges_to(summary, group, int(row["kinds"][side])) - edges_to(summary, group, int(row["kinds"][1 - side]))
         which = LEAD if size >= NEUTRAL_LEAST else NEAR
         out[at + which] = int(out[at + which]) + max(-_MOST_LEAD, min(lead, _MOST_LEAD)) * size
 
 
 @inlined
-def _is_exposed(room: Any, entry: int, group: int) -> bool:
+def _is_exposed(summary: Any, entry: int, group: int) -> bool:
     """Whether a card on the second level at an open place would cover a piece of a group."""
     at = index_of(entry >> 12)
     for piece in range(4):
-        if group_at(room, corner(at, piece)) == group:
+        if group_at(summary, corner(at, piece)) == group:
             return True
     return False
 
 
 @inlined
 def _next_to_place(row: Any) -> int:
-    """The seat that lays the next card."""
+    """The seat that places the next card."""
     seat = int(row["seat"])
     if int(row["phase"]) == SECURE or int(row["phase"]) == DRAW:
         return (seat + 1) % int(row["seats"])
@@ -134,7 +134,7 @@ def _next_to_place(row: Any) -> int:
 
 @inlined
 def _count_hands(row: Any, side: int, out: Any, at: int) -> None:
-    """Tokens, and pieces of the own kind in the hands, for each seat of the side."""
+    """Write the tokens of a side and the pieces of its kind in its hands, over all of its seats."""
     seats = int(row["seats"])
     kind = int(row["kinds"][side])
     tokens = pieces = 0
@@ -150,25 +150,25 @@ def _count_hands(row: Any, side: int, out: Any, at: int) -> None:
 
 
 @outlined
-def count_features(row: Any, room: Any, out: Any) -> None:
-    """All features of every side, one side after the other."""
+def count_features(row: Any, summary: Any, out: Any) -> None:
+    """Write all features, one side after the other."""
     sides = 3 if int(row["seats"]) == 3 else 2
-    open_edges = room_for(MOST_GROUPS)
-    _count_open(row, room, open_edges)
+    open_edges = stack_array(MOST_GROUPS)
+    _count_open(row, summary, open_edges)
     for side in range(sides):
         at = side * NUMBER
         if int(row["kinds"][side]) < 0:
             for k in range(NUMBER):
                 out[at + k] = 0
             continue
-        largest = _count_groups(row, room, side, open_edges, out, at)
-        _count_neutral(row, room, side, out, at)
+        largest = _count_groups(row, summary, side, open_edges, out, at)
+        _count_neutral(row, summary, side, out, at)
         _count_hands(row, side, out, at)
         exposed = 0
         for k in range(int(row["open_tops"])):
-            exposed += int(_is_exposed(room, int(row["tops"][k]), largest))
+            exposed += int(_is_exposed(summary, int(row["tops"][k]), largest))
         out[at + EXPOSED] = exposed
-    for side in range(sides):  # nobody is exposed where the others have no token left
+    for side in range(sides):  # no side is exposed if the others have no token left
         others = 0
         for step in range(1, sides):
             others += int(out[(side + step) % sides * NUMBER + TOKENS_LEFT])
@@ -177,8 +177,8 @@ def count_features(row: Any, room: Any, out: Any) -> None:
 
 
 @inlined
-def _share_odds(row: Any, sides: int, scale: float, out: Any) -> None:
-    """From what each side is worth (in `out[0:3]`) to odds and margins of the seats."""
+def _write_probabilities(row: Any, sides: int, scale: float, out: Any) -> None:
+    """Turn the values of the sides (in `out[0:3]`) into win probabilities and margins of the seats."""
     a, b, c = float(out[0]), float(out[1]), float(out[2])
     best = max(a, b) if sides == 2 else max(a, b, c)
     x, y = math.exp((a - best) / scale), math.exp((b - best) / scale)
@@ -196,10 +196,10 @@ def _share_odds(row: Any, sides: int, scale: float, out: Any) -> None:
 
 @outlined
 def estimate(row: Any, model: Any, out: Any) -> None:
-    """`out[0:4]`: the odds of each seat to win; `out[4:8]`: its margin, both estimated."""
-    room, counted = room_for(SURVEY), room_for(COUNTED)
-    survey(row, room)
-    count_features(row, room, counted)
+    """Estimate the win probability of each seat (`out[0:4]`) and its margin (`out[4:8]`)."""
+    summary, counted = stack_array(SUMMARY), stack_array(COUNTED)
+    summarise(row, summary)
+    count_features(row, summary, counted)
     seats = int(row["seats"])
     sides = 3 if seats == 3 else 2
     block = block_of(seats)
@@ -215,32 +215,34 @@ def estimate(row: Any, model: Any, out: Any) -> None:
             worth += weight * int(counted[side * NUMBER + k])
         out[side] = worth
     scale = float(model[block + SCALE]) + float(model[block + SCALE_GROWTH]) * math.sqrt(left)
-    _share_odds(row, sides, scale, out)
+    _write_probabilities(row, sides, scale, out)
 
 
 @jit
-def judge(rows: Any, i: int, out: Any) -> None:
-    """SC-47: the exact shares and margins of a finished game."""
+def write_result(rows: Any, i: int, out: Any) -> None:
+    """SC-47: write the exact shares of the win and the margins of a finished game."""
     for seat in range(4):
         out[seat] = 0.0
     result(rows, i, out)
     row = rows[i].view(ROW)[0]
-    room = room_for(SURVEY)
-    survey(row, room)
+    summary = stack_array(SUMMARY)
+    summarise(row, summary)
     for seat in range(4):
         side = side_of(row, seat)
-        out[4 + seat] = points_of(row, room, side) - best_other(row, room, side) if seat < int(row["seats"]) else 0.0
+        out[4 + seat] = (
+            points_of(row, summary, side) - best_other(row, summary, side) if seat < int(row["seats"]) else 0.0
+        )
 
 
 @jit
 def evaluate(rows: Any, i: int, model: Any, out: Any) -> None:
-    """`out[0:4]`: the odds of each seat to win, `out[4:8]`: its margin; exact when the game is over."""
+    """Write the win probability of each seat (`out[0:4]`) and its margin (`out[4:8]`); exact if the game is over."""
     row = rows[i].view(ROW)[0]
     if int(row["ended"]) != 0:
-        judge(rows, i, out)
+        write_result(rows, i, out)
     else:
         estimate(row, model, out)
 
 
-NAME = "what is known of Schokoly"
-SIGNATURES = {judge: "rows int floats", evaluate: "rows int floats floats"}
+NAME = "the evaluation of Schokoly"
+SIGNATURES = {write_result: "rows int floats", evaluate: "rows int floats floats"}

@@ -1,24 +1,26 @@
-"""Where the weights of an evaluation stand in its model.
+"""The layout of a model of Schokoly.
 
-A model is an array of numbers: which evaluation it is, then a block for each number of seats. A block has two weights
-for each feature, one that always counts and one that counts as much as there are cards left, and how wide the odds are.
+A model is an array of numbers: the kind of evaluation, then a block for each number of seats. A block has two weights
+for each feature, a constant one and one that counts in proportion to the cards left, and the scale of the win
+probabilities.
 """
 
 from __future__ import annotations
 
 from tilery.core.jit import inlined
 
-KNOWLEDGE = 0  # the kind of evaluation that this room knows
+KNOWLEDGE = 0  # the only kind of evaluation so far
 
-# What is counted for every side.
+# The features of every side.
 FEATURES = ("largest", "second", "third", "open", "neutral", "lead", "near", "tokens", "exposed", "hand", "turn")
 LARGEST_GROUP, SECOND_GROUP, THIRD_GROUP, OPEN, NEUTRAL_POINTS, LEAD, NEAR, TOKENS_LEFT, EXPOSED, IN_HAND, TURN = range(
     len(FEATURES)
 )
 
-# A block: each feature now and early, then the points that make odds of e : 1, at the end and for each root of a card;
-# and for simulated games the points that a token is worth, what a cut must cost before one is spent against it (and
-# where it would be left over), the worth of an edge to a neutral piece and of each piece of the own group that grows.
+# A block: the constant and the early weight of each feature; the margin at which a win is e times as likely as a loss,
+# at the end and for each square root of a card left; then for rollouts: the price of a token in points, the least cost
+# of a cut that is worth a token (and if the token would be left over), the value of an edge to a neutral piece, and of
+# each piece of a growing own group.
 EARLY = len(FEATURES)
 SCALE = 2 * len(FEATURES)
 SCALE_GROWTH, PRICE, GUARD, LATE_GUARD, CONTACT, GROWTH = range(SCALE + 1, SCALE + 7)
@@ -29,5 +31,5 @@ SIZE = 1 + 3 * BLOCK
 
 @inlined
 def block_of(seats: int) -> int:
-    """Where the block for a number of seats begins."""
+    """The index at which the block for a number of seats begins."""
     return 1 + (seats - 2) * BLOCK

@@ -1,7 +1,7 @@
-"""The strong search: moves are tried in many worlds that the seat cannot exclude, and played on from there.
+"""`worlds`, the strong search: moves are tried in many worlds that the seat cannot exclude, followed by rollouts.
 
 A simulation takes one move and one world: the k-th try of every move is in the same world with the same draws, so that
-moves are compared by what they do and not by their luck. Upper confidence bounds decide which move is tried next.
+moves are compared by their effect and not by luck. Upper confidence bounds choose the move to try next.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tilery.core.jit import inlined, jit, room_for
+from tilery.core.jit import inlined, jit, stack_array
 from tilery.core.kernel.generator import STATES, next_bits
 from tilery.games.schokoly.kernel.cards import MOST_CARDS
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, guess, legal, settle
@@ -28,30 +28,30 @@ from tilery.games.schokoly.kernel.layout import (
 from tilery.games.schokoly.kernel.plane import card_at
 
 from .evaluation import estimate, evaluate
-from .policy import choose, weigh_cuts
-from .survey import side_of
+from .points import side_of
+from .rollout import choose, cost_of_cuts
 
-# The most moves that a seat can have with its own hand: placements, and offers, answers and the like.
+# The most moves of a seat with its own hand: placements, and offers, answers and so on.
 MOST_MOVES = (MOST_SPOTS + MOST_TOPS) * 4 * HAND + 72
 
-# What is kept of a move: its action, how often it was tried ...
+# A move: its action, the number of its tries ...
 ACTION, TRIES, MOVE = 0, 1, 2
-# ... and sums over its tries: what decides, then odds and margins of four seats; behind that the same of the first
+# ... and sums over its tries: the utility, win probabilities and margins of four seats; then the same of the first
 # estimate.
 UTILITY, SUMS, PRIOR, WORTH = 0, 1, 9, 18
 
-# The numbers of a search: how many moves, how many of them are tried at most, nodes and simulations so far, the seed of
-# its worlds, cards laid before a position is estimated, thousandths of a win that a point counts and of the bound; the
-# move that is being tried (NONE between simulations), and how many cards lie when that ends.
+# The numbers of a search: the number of moves, the most moves to try, nodes and simulations so far, the seed of its
+# worlds, the cards laid before a position is estimated, the utility of a point and the factor of the bound, both in
+# thousandths; the move being tried (NONE between simulations), and the number of laid cards at which that ends.
 MOVES, WIDTH, DONE, TRIED, SEED, TURNS, POINT, BOUND, TRYING, UNTIL, NUMBERS = range(11)
 
-# Generators: the world in row 1 and its draws, and chance among equal moves.
+# Generators: ties between equal moves; the world in row 1 and its draws.
 _TIES, _WORLD, GENERATORS = range(3)
 
 
 @inlined
 def _seed(rng: Any, which: int, seed: int, number: int) -> None:
-    """Start a generator for one world of one search."""
+    """Seed a generator for one world of one search."""
     rng[which] = (seed + (3 * number + which + 1) * 0x9E3779B97F5) % (STATES - 2) + 1
     for _ in range(4):
         next_bits(rng, which)
@@ -59,7 +59,7 @@ def _seed(rng: Any, which: int, seed: int, number: int) -> None:
 
 @inlined
 def _utility(row: Any, seat: int, values: Any, at: int, point: int) -> float:
-    """What decides between moves: the odds that the own side wins, and a little for every point."""
+    """The utility of a move: the win probability of the seat's side, and a little for every point."""
     share = 2.0 if int(row["seats"]) == 4 else 1.0
     margin = max(-20.0, min(float(values[at + 4 + seat]), 20.0))
     return share * float(values[at + seat]) + point / 1000.0 * margin
@@ -77,10 +77,10 @@ def _swap_moves(moves: Any, sums: Any, a: int, b: int) -> None:
 
 
 @inlined
-def _weigh_tokens(row: Any, seat: int, count: int, moves: Any, sums: Any) -> int:
-    """SC-35: only cards whose covering would cost something deserve a token; returns how many moves to try at most."""
-    losses = room_for(MOST_CARDS)
-    weigh_cuts(row, side_of(row, seat), losses)
+def _rank_tokens(row: Any, seat: int, count: int, moves: Any, sums: Any) -> int:
+    """SC-35: only cards whose covering would cost something deserve a token; return the most moves to try."""
+    losses = stack_array(MOST_CARDS)
+    cost_of_cuts(row, side_of(row, seat), losses)
     worth_it = 1
     for k in range(count):
         action = int(moves[k, ACTION])
@@ -95,7 +95,7 @@ def _weigh_tokens(row: Any, seat: int, count: int, moves: Any, sums: Any) -> int
 
 @jit
 def list_moves(rows: Any, moves: Any, sums: Any, numbers: Any, model: Any, out: Any) -> None:
-    """All moves of the seat, the promising ones in front, each with its first estimate. `rows[1]` is room to work."""
+    """List all moves of the seat, the promising ones first, each with its first estimate. `rows[1]` is scratch."""
     row = rows[0].view(ROW)[0]
     seat = actor_of(row)
     count = legal(rows, 0, out)
@@ -111,7 +111,7 @@ def list_moves(rows: Any, moves: Any, sums: Any, numbers: Any, model: Any, out: 
         sums[WORTH * k] = sums[at]
     width = min(count, int(numbers[WIDTH]))
     if int(row["phase"]) == SECURE:
-        width = min(width, _weigh_tokens(row, seat, count, moves, sums))
+        width = min(width, _rank_tokens(row, seat, count, moves, sums))
     for k in range(width):
         best = k
         for other in range(k + 1, count):
@@ -129,7 +129,7 @@ def list_moves(rows: Any, moves: Any, sums: Any, numbers: Any, model: Any, out: 
 
 @inlined
 def _next_move(moves: Any, sums: Any, numbers: Any) -> int:
-    """The move to try next: those in front once each, then the one with the highest bound."""
+    """The move to try next: each of the first ones once, then the one with the highest bound."""
     tried = int(numbers[TRIED])
     width = min(int(numbers[WIDTH]), 4 + tried // 4)
     bound = int(numbers[BOUND]) / 1000.0 * math.sqrt(math.log(tried + 1.0))
@@ -146,7 +146,7 @@ def _next_move(moves: Any, sums: Any, numbers: Any) -> int:
 
 @inlined
 def _begin(moves: Any, sums: Any, numbers: Any, rng: Any) -> int:
-    """Choose a move to try, and start the generators of its next world; returns its action."""
+    """Choose a move to try and seed the generators of its next world; return its action."""
     move = _next_move(moves, sums, numbers)
     for which in range(GENERATORS):
         _seed(rng, which, int(numbers[SEED]), int(moves[move, TRIES]))
@@ -155,14 +155,14 @@ def _begin(moves: Any, sums: Any, numbers: Any, rng: Any) -> int:
 
 
 @inlined
-def _end(root: Any, seat: int, moves: Any, sums: Any, numbers: Any, found: Any) -> None:
-    """Add what a simulation found to its move."""
+def _end(root: Any, seat: int, moves: Any, sums: Any, numbers: Any, values: Any) -> None:
+    """Add the values of a simulation to its move."""
     move = int(numbers[TRYING])
     moves[move, TRIES] = int(moves[move, TRIES]) + 1
     at = WORTH * move
-    sums[at] = float(sums[at]) + _utility(root, seat, found, 0, int(numbers[POINT]))
+    sums[at] = float(sums[at]) + _utility(root, seat, values, 0, int(numbers[POINT]))
     for k in range(8):
-        sums[at + SUMS + k] = float(sums[at + SUMS + k]) + float(found[k])
+        sums[at + SUMS + k] = float(sums[at + SUMS + k]) + float(values[k])
     numbers[TRYING] = NONE
     numbers[TRIED] = int(numbers[TRIED]) + 1
 
@@ -171,13 +171,13 @@ def _end(root: Any, seat: int, moves: Any, sums: Any, numbers: Any, found: Any) 
 def explore(
     rows: Any, moves: Any, sums: Any, numbers: Any, model: Any, rng: Any, out: Any, rated: Any, nodes: int
 ) -> None:
-    """So many nodes more: a node is one move in a simulation. `rows[0]` is the view, the moves have been listed."""
+    """Search `nodes` more nodes: moves of simulations. `rows[0]` is the view; `list_moves` must have been called."""
     root, row = rows[0].view(ROW)[0], rows[_WORLD].view(ROW)[0]
     seat = actor_of(root)
-    found = sums[len(sums) - 8 :]
+    values = sums[len(sums) - 8 :]
     for _ in range(nodes):
-        begins = int(numbers[TRYING]) == NONE
-        if begins:
+        starts = int(numbers[TRYING]) == NONE
+        if starts:
             action = _begin(moves, sums, numbers, rng)
             copy_row(rows, _WORLD, rows, 0)
             guess(rows, _WORLD, seat, rng)
@@ -189,8 +189,8 @@ def explore(
             settle(rows, _WORLD, rng)
         phase = int(row["phase"])
         if phase == ENDED or (phase != SECURE and int(row["laid"]) >= int(numbers[UNTIL])):
-            evaluate(rows, _WORLD, model, found)
-            _end(root, seat, moves, sums, numbers, found)
+            evaluate(rows, _WORLD, model, values)
+            _end(root, seat, moves, sums, numbers, values)
         numbers[DONE] = int(numbers[DONE]) + 1
 
 

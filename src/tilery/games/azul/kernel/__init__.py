@@ -1,1 +1,1 @@
-"""The rules of Azul on packed rows: one text for all variants and player counts."""
+"""The compiled rules of Azul, for all variants and numbers of seats."""

@@ -17,20 +17,20 @@ ALWAYS_OPEN = EVERY_COLOUR << FLOOR  # AZ-17: the floor takes every colour
 FIRST_CELLS = 0x108421  # the first cell of every row
 
 # AZ-3: the spaces of each pattern line; none on the line that stands for the floor.
-ROOM = np.array([1, 2, 3, 4, 5, 0], dtype=np.uint8)
+LINE_SPACES = np.array([1, 2, 3, 4, 5, 0], dtype=np.uint8)
 
 _COUNT_AT = 3 * FLOOR_SPACES  # where a floor line keeps the number of its occupied spaces
-_SEVEN_ALIKE = 0o1111111
+_SEVEN_EQUAL = 0o1111111
 
-# The tile behind what lies on a floor space, as a pile: nothing and the marker are no tile.
+# What lies on a floor space as a pile of tiles: empty for nothing and for the marker.
 PILE_OF = np.array([0, *(1 << BITS * colour for colour in range(COLOURS)), 0, 0], dtype=np.int64)
 
-# AZ-3: what so many occupied spaces cost together.
+# AZ-3: the total cost, by the number of occupied spaces.
 PENALTY = np.array([sum(FLOOR_COSTS[:taken]) for taken in range(FLOOR_SPACES + 1)], dtype=np.int64)
 
 
 def _run(cells: int, at: int) -> int:
-    """How many occupied cells stand in a row around a cell, itself included."""
+    """The length of the run of occupied cells around a cell, including the cell."""
     first = last = at
     while first > 0 and cells >> (first - 1) & 1:
         first -= 1
@@ -63,12 +63,12 @@ def may_take(row: Any, seat: int, line: int, colour: int) -> bool:
 
 @inlined
 def lay_on_floor(row: Any, seat: int, thing: int, number: int) -> int:
-    """AZ-17: put so many alike things on the leftmost free spaces; returns how many found no space."""
+    """AZ-17: put equal items on the leftmost free spaces; returns how many found no space."""
     floor = int(row["floor"][seat])
     taken = floor_count(floor)
     laid = min(number, FLOOR_SPACES - taken)
-    alike = (thing * _SEVEN_ALIKE) & ((1 << 3 * laid) - 1)
-    row["floor"][seat] = floor + (alike << 3 * taken) + (laid << _COUNT_AT)
+    equal = (thing * _SEVEN_EQUAL) & ((1 << 3 * laid) - 1)
+    row["floor"][seat] = floor + (equal << 3 * taken) + (laid << _COUNT_AT)
     return number - laid
 
 
@@ -94,15 +94,15 @@ def take_marker(row: Any, seat: int) -> None:
 
 @inlined
 def lay_on_line(row: Any, seat: int, line: int, colour: int, number: int) -> int:
-    """AZ-14, AZ-15, AZ-17: put tiles on a line; returns how many did not fit. The floor is a line without room.
+    """AZ-14, AZ-15, AZ-17: put tiles on a line; returns how many did not fit. The floor is a line without spaces.
 
-    Without branches, since the choices of a random game cannot be foretold.
+    Without branches, because the choices of a random game cannot be predicted.
     """
     held = int(row["lines"][seat, line]) >> 3
-    room = int(ROOM[line]) - held
-    put = min(number, room)
+    free = int(LINE_SPACES[line]) - held
+    put = min(number, free)
     row["lines"][seat, line] = (held + put) << 3 | (colour if held + put > 0 else 0)
-    still_open = (1 if put < room else 0) << (8 * colour + line)
+    still_open = (1 if put < free else 0) << (8 * colour + line)
     row["open"][seat] = int(row["open"][seat]) & ~(EVERY_COLOUR << line) | ALWAYS_OPEN | still_open
     return number - put
 
@@ -131,7 +131,7 @@ def free_columns(row: Any, seat: int, line: int, colour: int) -> int:
 
 @inlined
 def points(row: Any, seat: int, line: int, column: int) -> int:
-    """AZ-21: what the tile that now stands in the cell scores."""
+    """AZ-21: the score of the tile that was just put in the cell."""
     across = int(RUN[(int(row["wall"][seat]) >> 5 * line) & 31, column])
     down = int(RUN[(int(row["wall_columns"][seat]) >> 5 * column) & 31, line])
     return max(1, (across if across > 1 else 0) + (down if down > 1 else 0))
@@ -178,7 +178,7 @@ def bonus(row: Any, seat: int) -> int:
     """AZ-40: 2 for each complete row, 7 for each column, 10 for each colour."""
     total = ROW_BONUS * full_rows(int(row["wall"][seat])) + COLUMN_BONUS * full_rows(int(row["wall_columns"][seat]))
     for colour in range(COLOURS):
-        # A colour stands at most once in a row, so five rows that show it are all of it.
+        # A row shows a colour at most once, so a colour is complete when five rows show it.
         if int(row["shown"][seat]) >> 8 * colour & 31 == 31:
             total += COLOUR_BONUS
     return total

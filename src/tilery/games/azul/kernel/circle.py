@@ -1,4 +1,4 @@
-"""Round the table: whose turn it is, how many factories there are, and which lies beside which."""
+"""The circle of seats and factories: whose turn it is, and which factories are neighbours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .layout import NOBODY, SAUCER
 
 @inlined
 def seat_to_act(row: Any) -> int:
-    """Whose turn it is. The mask changes nothing, but tells the compiler that it is no negative index."""
+    """Whose turn it is. The mask only tells the compiler that the index is not negative."""
     return int(row["seat"]) & 3
 
 

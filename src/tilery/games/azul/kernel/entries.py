@@ -1,4 +1,4 @@
-"""The functions that every game's kernel offers, for Azul. `rows` is uint8[n, WIDTH]; each works on row i."""
+"""The functions of `core.game.Kernel` for Azul. `rows` is uint8[n, WIDTH]; each function works on row i."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from tilery.core.jit import inlined, jit, outlined
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 
+from .actions import COLOUR_OF, LINE_OF, SOURCE_OF
+from .chance import add_extra, draw_outcome, draw_tiles, fill, lay, list_outcomes, pile_of, tiles_due, weight
 from .circle import next_seat
-from .dealing import add_extra, draw_outcome, draw_tiles, fill, lay, list_outcomes, pile_of, tiles_due, weight
 from .layout import (
     ADD,
     CHOOSE,
@@ -21,26 +22,21 @@ from .layout import (
     LAY,
     OFFER,
     ROW,
-    SOURCES,
     SPREAD,
     START_AT,
     TILING,
     WORDS,
 )
+from .legal_actions import list_actions
 from .legality import refusal_of
 from .offer import is_offer_over, list_takes, spreader_of, take
-from .rounds import set_up, share_win, start_at, tile_and_go_on
+from .rounds import set_up, share_win, start_at, tile_and_continue
 from .tiling import begin_tiling, choose, list_choices
-
-# The parts of a take.
-COLOUR_OF = np.array([action // 60 for action in range(SPREAD)], dtype=np.uint8)
-SOURCE_OF = np.array([action // 6 % SOURCES for action in range(SPREAD)], dtype=np.uint8)
-LINE_OF = np.array([action % 6 for action in range(SPREAD)], dtype=np.uint8)
 
 
 @inlined
 def copy_row(to: Any, at: int, rows: Any, i: int) -> None:
-    """Row i of `rows` into row `at` of `to`, in words of eight bytes."""
+    """Copy row i of `rows` to row `at` of `to`, eight bytes at a time."""
     target = to[at].view(np.int64)
     source = rows[i].view(np.int64)
     for k in range(WORDS):
@@ -63,19 +59,6 @@ def actor(rows: Any, i: int) -> int:
     return OVER if phase == ENDED else CHANCE
 
 
-@inlined
-def list_actions(row: Any, out: Any) -> int:
-    """Write all legal actions of a row, sorted; returns their number."""
-    phase = int(row["phase"])
-    if phase == OFFER:
-        return list_takes(row, out)
-    if phase == TILING:
-        return list_choices(row, out)
-    if phase == ENDED:
-        return 0
-    return list_outcomes(row, out)
-
-
 @jit
 def legal(rows: Any, i: int, out: Any) -> int:
     """Write all legal actions, sorted; returns their number."""
@@ -89,8 +72,8 @@ def refusal(rows: Any, i: int, action: int) -> int:
 
 
 @jit
-def odds(rows: Any, i: int, out: Any, p: Any) -> int:
-    """For a step of chance: write all outcomes and their exact odds; returns their number."""
+def probabilities(rows: Any, i: int, out: Any, p: Any) -> int:
+    """When chance acts: write all outcomes and their exact probabilities; returns their number."""
     row = rows[i].view(ROW)[0]
     n = list_outcomes(row, out)
     total = 0.0
@@ -104,7 +87,7 @@ def odds(rows: Any, i: int, out: Any, p: Any) -> int:
 
 @jit
 def draw(rows: Any, i: int, rng: Any) -> int:
-    """For a step of chance: an outcome drawn with its odds by generator i."""
+    """When chance acts: an outcome drawn with its probability by generator i."""
     return draw_outcome(rows[i].view(ROW)[0], rng, i)
 
 
@@ -124,7 +107,7 @@ def play_move(row: Any, action: int) -> None:
         begin_tiling(row)
     else:
         choose(row, (action - CHOOSE) // 5, (action - CHOOSE) % 5)
-    tile_and_go_on(row)
+    tile_and_continue(row)
 
 
 @outlined
@@ -151,7 +134,7 @@ def let_chance_act(row: Any, rng: Any, i: int) -> None:
 
 @jit
 def apply(rows: Any, i: int, action: int) -> None:
-    """Play a legal action; all that needs no decision follows by itself."""
+    """Play a legal action, and everything that follows without a decision."""
     row = rows[i].view(ROW)[0]
     if action < START_AT:
         play_move(row, action)
@@ -161,7 +144,7 @@ def apply(rows: Any, i: int, action: int) -> None:
 
 @jit
 def settle(rows: Any, i: int, rng: Any) -> None:
-    """Let chance act until a seat has to, or the game is over."""
+    """Let chance act until it is a seat's turn or the game is over."""
     row = rows[i].view(ROW)[0]
     while int(row["phase"]) < OFFER:
         let_chance_act(row, rng, i)
@@ -169,7 +152,7 @@ def settle(rows: Any, i: int, rng: Any) -> None:
 
 @jit
 def scores(rows: Any, i: int, out: Any) -> None:
-    """The score of every seat; after the end with its bonuses."""
+    """Write the score of every seat; after the end including bonuses."""
     row = rows[i].view(ROW)[0]
     for seat in range(int(row["seats"])):
         out[seat] = int(row["score"][seat])
@@ -177,7 +160,7 @@ def scores(rows: Any, i: int, out: Any) -> None:
 
 @jit
 def result(rows: Any, i: int, shares: Any) -> int:
-    """Write each seat's share of the win; returns by what the game ended, 0 while it goes on."""
+    """Write each seat's share of the win; returns the reason why the game ended, 0 while it goes on."""
     row = rows[i].view(ROW)[0]
     share_win(row, shares)
     return int(row["ended"])
@@ -185,7 +168,7 @@ def result(rows: Any, i: int, shares: Any) -> int:
 
 @jit
 def hide(rows: Any, i: int, seat: int) -> None:
-    """AZ-61: wipe what the seat cannot know. Azul keeps no secret: a bag is counts, and those are public."""
+    """AZ-61: remove what the seat cannot know. In Azul that is nothing: a bag is stored as counts, which are public."""
 
 
 @jit
@@ -194,14 +177,15 @@ def guess(rows: Any, i: int, seat: int, rng: Any) -> None:
 
 
 @jit
-def veil(rows: Any, i: int, action: int, seat: int) -> int:  # noqa: ARG001  every game is asked alike
+def veil(rows: Any, i: int, action: int, seat: int) -> int:  # noqa: ARG001  the signature is the same for all games
     """What a seat sees of an action: in Azul, all of it."""
     return action
 
 
 @jit
 def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> int:
-    """Play rows first to last - 1 to the end with random legal moves, at most so many each; returns the moves."""
+    """Play rows first to last - 1 with random legal moves to the end, or for at most `most` moves each; returns the
+    number of moves."""
     moves = 0
     for i in range(first, last):
         row = rows[i].view(ROW)[0]
@@ -223,7 +207,7 @@ SIGNATURES = {
     actor: "rows int",
     legal: "rows int list",
     refusal: "rows int int",
-    odds: "rows int list floats",
+    probabilities: "rows int list floats",
     draw: "rows int ints",
     apply: "rows int int",
     settle: "rows int ints",

@@ -1,7 +1,7 @@
 """The row of Azul: the bytes of one position, every field named once.
 
 Derived fields (`sources`, `open`, `shown`, `wall_columns`) follow from the others and are kept up to date move by
-move, because looking them up is what generating and scoring moves is made of.
+move, because generating and scoring moves mostly reads them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NEVER, EVERY_ROUND, ONCE = range(3)
 # By which rule a game ended: AZ-30, AZ-33, AZ-35, AZ-34.
 BY_ROW, BY_TILES, BY_STALL, BY_ROUNDS = range(1, 5)
 
-# The rules as they stand in a row, and in the options that `setup` takes, in this order.
+# The options, in the order in which `setup` takes them; each is a field of a row.
 OPTIONS = ("seats", "grey", "specials", "start", "round_limit", "stall_limit")
 
 ROW = np.dtype(
@@ -65,7 +65,7 @@ ROW = np.dtype(
         ("specials", "i1"),
         ("start", "i1"),  # the seat that starts round 1, NOBODY when it is drawn
         ("phase", "i1"),
-        ("seat", "i1"),  # whose turn it is; the starter while it is nobody's
+        ("seat", "i1"),  # whose turn it is; the starter while chance acts
         ("starter", "i1"),  # who starts this round
         ("marker", "i1"),  # who holds the marker, NOBODY while it lies in the centre
         ("saucer_seat", "i1"),  # beside whose floor line the saucer lies, NOBODY while in the circle

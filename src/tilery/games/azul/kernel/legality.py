@@ -7,8 +7,8 @@ from typing import Any
 from tilery.core.jit import inlined, outlined
 
 from .boards import free_columns, may_take
+from .chance import is_laid, laid, last_laid, pile_of, tiles_due, ways
 from .circle import factories
-from .dealing import is_laid, laid, last_laid, pile_of, tiles_due, ways
 from .layout import (
     ACTIONS,
     ADD,
@@ -30,7 +30,7 @@ from .layout import (
     TILING,
 )
 from .offer import spreader_of
-from .piles import COLOURS, colours_in, size, tiles, tiles_of
+from .piles import COLOURS, colours_in, count_of, size, tiles
 from .tiling import line_to_choose
 
 (
@@ -60,7 +60,7 @@ def take_refusal(row: Any, source: int, colour: int, line: int) -> int:
         return NOT_NOW
     if source > factories(row):
         return NO_FACTORY
-    if tiles_of(int(row["piles"][source]), colour) == 0:
+    if count_of(int(row["piles"][source]), colour) == 0:
         return NO_SUCH_TILE
     if not may_take(row, int(row["seat"]), line, colour):
         return LINE_CLOSED
@@ -77,9 +77,9 @@ def _spread_refusal(row: Any, colour: int, line: int, right: int) -> int:
     if refused != LEGAL:
         return refused
     pile = int(row["piles"][spreader])
-    rest = colours_in(pile - tiles(colour, tiles_of(pile, colour)))
+    rest = colours_in(pile - tiles(colour, count_of(pile, colour)))
     for other in range(COLOURS):
-        if right >> other & 1 and tiles_of(rest, other) == 0:
+        if right >> other & 1 and count_of(rest, other) == 0:
             return WRONG_DIRECTIONS
     return LEGAL
 
@@ -114,7 +114,7 @@ def _disc_refusal(row: Any, disc: int, kind: int) -> int:
 
 @outlined
 def _chance_refusal(row: Any, action: int) -> int:
-    """AZ-4, AZ-10, AZ-32, MC-2, MC-3: why chance cannot bring this."""
+    """AZ-4, AZ-10, AZ-32, MC-2, MC-3: why this outcome of chance is impossible."""
     phase = int(row["phase"])
     if action >= DEAL:
         drawn = pile_of(action)

@@ -1,4 +1,4 @@
-"""A. The factory offer (AZ-10 to AZ-19), with what special discs change about it (MC-6 to MC-11)."""
+"""Phase A, the factory offer (AZ-10 to AZ-19), with what special discs change about it (MC-6 to MC-11)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .layout import (
     SPREAD,
     SPREADER,
 )
-from .piles import BITS, COLOURS, EACH, as_mask, colours_in, tiles, tiles_of
+from .piles import BITS, COLOURS, EACH, as_mask, colours_in, count_of, tiles
 
 # A pair of colour and source is the index of its bit in `sources`.
 _PAIRS = [divmod(pair, BITS) for pair in range(BITS * COLOURS)]
@@ -50,7 +50,7 @@ def list_takes(row: Any, out: Any) -> int:
 
 @inlined
 def list_takes_from(row: Any, pairs: int, out: Any) -> int:
-    """The same with only some of `sources`: those pairs of a colour and a source."""
+    """The same for only some of `sources`: `pairs` is a mask of pairs of a colour and a source."""
     lines_open = int(row["open"][seat_to_act(row)])
     spreader = spreader_of(row)
     if spreader != 0:
@@ -61,7 +61,7 @@ def list_takes_from(row: Any, pairs: int, out: Any) -> int:
         pairs &= pairs - 1
         lines = (lines_open >> int(LINES_AT[pair])) & 63
         first = int(FIRST_TAKE[pair])
-        # A whole block, quicker than a loop of unknown length; what is too much of it is written over.
+        # A whole block is faster than a loop of unknown length; the excess is overwritten.
         write_eight(out, n, first, LINES_IN, lines)
         n += count_ones(lines)
     if spreader != 0:
@@ -103,7 +103,7 @@ def _spread_rest(row: Any, disc: int, rest: int, right: int) -> None:
     row["piles"][disc] = 0
     sources = int(row["sources"]) & ~(EACH << disc)
     for colour in range(COLOURS):
-        number = tiles_of(rest, colour)
+        number = count_of(rest, colour)
         if number != 0:
             to = right_of(row, disc) if right >> colour & 1 else left_of(row, disc)
             row["piles"][to] = int(row["piles"][to]) + tiles(colour, number)
@@ -113,7 +113,7 @@ def _spread_rest(row: Any, disc: int, rest: int, right: int) -> None:
 
 @inlined
 def _rest_to_centre(row: Any, source: int, rest: int) -> None:
-    """AZ-12, AZ-13: the rest lies in the centre now, and there it stays if it was there."""
+    """AZ-12, AZ-13: the rest goes to the centre, or stays there."""
     centre = 0 if source == CENTRE else int(row["piles"][CENTRE])
     row["piles"][source] = 0
     row["piles"][CENTRE] = centre + rest
@@ -125,7 +125,7 @@ def take(row: Any, source: int, colour: int, line: int, right: int) -> None:
     """AZ-12, AZ-13, AZ-14: one turn; `right` is the mask of colours that a spreader lays to its right."""
     seat = seat_to_act(row)
     pile = int(row["piles"][source])
-    number = tiles_of(pile, colour)
+    number = count_of(pile, colour)
     rest = pile - tiles(colour, number)
     kind = int(row["discs"][source])
     if kind == KEEPER:

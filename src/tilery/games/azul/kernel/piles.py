@@ -13,14 +13,14 @@ _ALL = (1 << BITS * COLOURS) - 1
 
 
 @inlined
-def tiles_of(pile: int, colour: int) -> int:
+def count_of(pile: int, colour: int) -> int:
     """How many tiles of the colour lie in the pile."""
     return (pile >> BITS * colour) & COUNT
 
 
 @inlined
 def tiles(colour: int, number: int) -> int:
-    """A pile of so many tiles of one colour."""
+    """A pile of `number` tiles of one colour."""
     return number << BITS * colour
 
 
@@ -43,7 +43,7 @@ def running_sums(pile: int) -> int:
 
 
 @inlined
-def counts_of(sums: int) -> int:
+def from_running_sums(sums: int) -> int:
     """The pile that has these running sums."""
     return (sums - (sums << BITS)) & _ALL
 

@@ -1,4 +1,4 @@
-"""C. From round to round, and the end (AZ-30 to AZ-41)."""
+"""Phase C, the next round or the end of the game (AZ-30 to AZ-41)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from tilery.core.jit import inlined, outlined
 
 from .boards import ALL_OPEN, bonus, full_rows
-from .dealing import laid, undealt
+from .chance import laid, undealt
 from .layout import (
     BY_ROUNDS,
     BY_ROW,
@@ -26,12 +26,12 @@ from .layout import (
     START,
 )
 from .piles import COLOURS, EACH
-from .tiling import go_on_tiling
+from .tiling import continue_tiling
 
 
 @inlined
 def begin_round(row: Any) -> None:
-    """AZ-10, MC-2: the marker lies in the centre; the special discs are laid unless they lie already."""
+    """AZ-10, MC-2: the marker lies in the centre; the special discs are laid unless they are already there."""
     row["marker"] = NOBODY
     row["seat"] = row["starter"]
     row["phase"] = FILL
@@ -107,7 +107,7 @@ def _next_round(row: Any) -> None:
 
 @inlined
 def _end_round(row: Any) -> None:
-    """AZ-30, AZ-33 to AZ-35: does the game go on?"""
+    """AZ-30, AZ-33 to AZ-35: end the game, or begin the next round."""
     row["saucer_seat"] = NOBODY
     row["saucer_tile"] = 0
     rows = 0
@@ -126,9 +126,9 @@ def _end_round(row: Any) -> None:
 
 
 @inlined
-def tile_and_go_on(row: Any) -> None:
-    """Tile as far as no seat has to choose, and end the round when all are done."""
-    if go_on_tiling(row):
+def tile_and_continue(row: Any) -> None:
+    """Tile until a seat must choose, and end the round when all seats are done."""
+    if continue_tiling(row):
         _end_round(row)
 
 

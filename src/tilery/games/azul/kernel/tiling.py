@@ -1,4 +1,4 @@
-"""B. Wall tiling (AZ-20 to AZ-24), with the choices of the grey wall (AZ-50 to AZ-53)."""
+"""Phase B, wall tiling (AZ-20 to AZ-24), with the choices of the grey wall (AZ-50 to AZ-53)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _tile_lines(row: Any, seat: int) -> bool:
 
 
 @inlined
-def go_on_tiling(row: Any) -> bool:
+def continue_tiling(row: Any) -> bool:
     """Tile seat by seat; False when a seat has to choose a cell first, True when all are done."""
     while _tile_lines(row, seat_to_act(row)):
         seat = seat_to_act(row)
@@ -71,7 +71,7 @@ def go_on_tiling(row: Any) -> bool:
 
 @inlined
 def choose(row: Any, line: int, column: int) -> None:
-    """AZ-50: the chosen cell."""
+    """AZ-50: put the tile of a full line on the chosen cell."""
     seat = int(row["seat"])
     put_on_wall(row, seat, line, column, int(row["lines"][seat, line]) & 7)
 

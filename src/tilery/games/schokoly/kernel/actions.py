@@ -1,4 +1,4 @@
-"""The parts of an action that lays a card."""
+"""Decoding actions that lay a card."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def laid_of(action: int) -> int:
 
 @inlined
 def place_of(action: int) -> int:
-    """Where it lies."""
+    """The place at which the card is laid."""
     return (action - LAY) >> 6 & 0xFFFF
 
 
 @inlined
 def is_up(action: int) -> bool:
-    """Whether it lies on the second level."""
+    """Whether the card is laid on the second level."""
     return (action - LAY) & UP != 0

@@ -36,7 +36,7 @@ PIECE = np.array(
     dtype=np.int8,
 )
 
-# The same as a mask: bit 3 * piece + kind. What lies beside a place is written alike, so fitting is one `&`.
+# The same as a mask: bit 3 * piece + kind. What lies beside a place is encoded in the same way, so fitting is one `&`.
 SHOWS = np.array([sum(1 << (3 * piece + int(PIECE[laid, piece])) for piece in range(4)) for laid in range(LAID)])
 
 # Which laid cards fit, as a mask, where these kinds lie beside the first two pieces (six bits), and beside the others.
@@ -47,7 +47,7 @@ FITS = np.array(
     ]
 )
 
-# Which turns of two cards are set in a mask of eight bits: their numbers, the rest of the eight is anything.
+# The indices of the set bits of a mask of eight bits (the turns of two cards); the rest of the eight is arbitrary.
 TURNS = np.array(
     [[turns for turns in range(8) if mask >> turns & 1] + [0] * (8 - mask.bit_count()) for mask in range(256)],
     dtype=np.int32,
@@ -56,7 +56,7 @@ TURNS = np.array(
 # How many pieces of a kind are on a card.
 PIECES = np.array([[pattern.count(kind) for kind in KINDS] for pattern in PATTERNS], dtype=np.int8)
 
-# What is said of a card (SC-50) is a number of pieces of a kind; 4 * kind + number names it.
+# A saying about a card (SC-50): a number of pieces of a kind, encoded as 4 * kind + number.
 SAYINGS = 4 * len(KINDS)
 
 # The cards that a saying fits, as a mask.

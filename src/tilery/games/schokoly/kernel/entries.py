@@ -1,4 +1,4 @@
-"""The functions that every game's kernel offers, for Schokoly. `rows` is uint8[n, WIDTH]; each works on row i."""
+"""The functions of `core.game.Kernel` for Schokoly. `rows` is uint8[n, WIDTH]; each function works on row i."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from tilery.core.jit import inlined, jit, outlined, room_for
+from tilery.core.jit import inlined, jit, outlined, stack_array
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 
 from .actions import is_up, laid_of, place_of
 from .cards import CARDS, UNKNOWN
-from .groups import ROOM, edges_to, find_groups, group_at, kind_of, share_win, size_of, write_all_scores
+from .groups import GROUPS_LENGTH, edges_to, find_groups, group_at, kind_of, share_win, size_of, write_all_scores
+from .hidden_information import fill_in, hide_from, veiled
 from .layout import (
     AGREE,
     ANSWER,
@@ -34,12 +35,11 @@ from .layout import (
     TOKEN,
     WORDS,
 )
+from .legal_actions import list_actions, list_kinds, list_outcomes, list_places, list_tokens
 from .legality import refusal_of
-from .listing import list_actions, list_kinds, list_outcomes, list_places, list_tokens
 from .piles import count_of, nth
 from .plane import corner, index_of, sort_open
 from .plane import lay_out as lay_out_table
-from .secrecy import fill_in, hide_from, veiled
 from .turns import (
     agree,
     choose_kind,
@@ -58,7 +58,7 @@ from .turns import (
 
 @inlined
 def copy_row(to: Any, at: int, rows: Any, i: int) -> None:
-    """Row i of `rows` into row `at` of `to`, in words of eight bytes."""
+    """Copy row i of `rows` to row `at` of `to`, eight bytes at a time."""
     target = to[at].view(np.int64)
     source = rows[i].view(np.int64)
     for k in range(WORDS):
@@ -67,7 +67,7 @@ def copy_row(to: Any, at: int, rows: Any, i: int) -> None:
 
 @jit
 def setup(rows: Any, i: int, options: Any) -> None:
-    """A new game with the options of `layout.OPTIONS`, whatever the row held before."""
+    """A new game with the options of `layout.OPTIONS`, whatever the row contained before."""
     words = rows[i].view(np.int64)
     for k in range(WORDS):
         words[k] = 0
@@ -76,7 +76,7 @@ def setup(rows: Any, i: int, options: Any) -> None:
 
 @inlined
 def actor_of(row: Any) -> int:
-    """Who acts: the seat whose turn it is, or the one that is asked for a card."""
+    """The acting seat: the one whose turn it is, or the one that must answer an offer."""
     phase = int(row["phase"])
     if phase == ANSWER:
         return int(row["partner"])
@@ -104,8 +104,8 @@ def refusal(rows: Any, i: int, action: int) -> int:
 
 
 @jit
-def odds(rows: Any, i: int, out: Any, p: Any) -> int:
-    """For a step of chance: write all outcomes and their exact odds; returns their number."""
+def probabilities(rows: Any, i: int, out: Any, p: Any) -> int:
+    """When chance acts: write all outcomes and their exact probabilities; returns their number."""
     row = rows[i].view(ROW)[0]
     n = list_outcomes(row, out)
     for k in range(n):
@@ -120,7 +120,7 @@ def _draw_card(row: Any, rng: Any, i: int) -> int:
 
 @jit
 def draw(rows: Any, i: int, rng: Any) -> int:
-    """For a step of chance: an outcome drawn with its odds by generator i."""
+    """When chance acts: an outcome drawn with its probability by generator i."""
     return TAKE + _draw_card(rows[i].view(ROW)[0], rng, i)
 
 
@@ -170,7 +170,7 @@ def play_move(row: Any, action: int) -> None:
 
 @jit
 def apply(rows: Any, i: int, action: int) -> None:
-    """Play a legal action. On a view what the viewer cannot know stays wiped."""
+    """Play a legal action. In a view, what the viewer cannot know stays hidden."""
     row = rows[i].view(ROW)[0]
     if TAKE <= action < REPLY:
         take(row, action - TAKE)
@@ -183,7 +183,7 @@ def apply(rows: Any, i: int, action: int) -> None:
 
 @jit
 def settle(rows: Any, i: int, rng: Any) -> None:
-    """Let chance act until a seat has to, or the game is over."""
+    """Let chance act until it is a seat's turn or the game is over."""
     row = rows[i].view(ROW)[0]
     while int(row["phase"]) <= DRAW:
         take(row, _draw_card(row, rng, i))
@@ -191,13 +191,13 @@ def settle(rows: Any, i: int, rng: Any) -> None:
 
 @jit
 def scores(rows: Any, i: int, out: Any) -> None:
-    """SC-43 to SC-46: the points of every seat as the table lies."""
+    """SC-43 to SC-46: write the current points of every seat."""
     write_all_scores(rows[i].view(ROW)[0], out)
 
 
 @jit
 def result(rows: Any, i: int, shares: Any) -> int:
-    """Write each seat's share of the win; returns by what the game ended, 0 while it goes on."""
+    """Write each seat's share of the win; returns the reason why the game ended, 0 while it goes on."""
     row = rows[i].view(ROW)[0]
     if int(row["ended"]) != 0:
         share_win(row, shares)
@@ -206,13 +206,13 @@ def result(rows: Any, i: int, shares: Any) -> int:
 
 @jit
 def hide(rows: Any, i: int, seat: int) -> None:
-    """SC-60: wipe what the seat cannot know."""
+    """SC-60: remove what the seat cannot know."""
     hide_from(rows[i].view(ROW)[0], seat)
 
 
 @jit
 def guess(rows: Any, i: int, seat: int, rng: Any) -> None:
-    """Fill in what the seat cannot know with one of the possible worlds, all arrangements of cards alike."""
+    """Fill in what the seat cannot know with a possible world; all arrangements of cards are equally likely."""
     fill_in(rows[i].view(ROW)[0], seat, rng, i)
 
 
@@ -224,7 +224,8 @@ def veil(rows: Any, i: int, action: int, seat: int) -> int:
 
 @jit
 def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> int:
-    """Play rows first to last - 1 to the end with random legal moves, at most so many each; returns the moves."""
+    """Play rows first to last - 1 with random legal moves to the end, or for at most `most` moves each; returns the
+    number of moves."""
     moves = 0
     for i in range(first, last):
         row = rows[i].view(ROW)[0]
@@ -251,7 +252,7 @@ def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> 
 
 @jit
 def lay_out(rows: Any, i: int) -> None:
-    """Work out all that follows from the lying cards."""
+    """Compute all fields that follow from the cards on the table."""
     lay_out_table(rows[i].view(ROW)[0])
 
 
@@ -260,17 +261,17 @@ def groups(rows: Any, i: int, table: Any, cells: Any) -> int:
     """SC-42, SC-44: size, kind and edges to the three kinds of every group, and the group of every piece of a lying
     card (four each, clockwise from the top left, as seen from above); returns the number of groups."""
     row = rows[i].view(ROW)[0]
-    room = room_for(ROOM)
-    count = find_groups(row, room)
+    all_groups = stack_array(GROUPS_LENGTH)
+    count = find_groups(row, all_groups)
     for group in range(count):
-        table[group, 0] = size_of(room, group)
-        table[group, 1] = kind_of(room, group)
+        table[group, 0] = size_of(all_groups, group)
+        table[group, 1] = kind_of(all_groups, group)
         for kind in range(3):
-            table[group, 2 + kind] = edges_to(room, group, kind)
+            table[group, 2 + kind] = edges_to(all_groups, group, kind)
     for k in range(int(row["laid"])):
         at = index_of(int(row["cards"][k]) >> 8)
         for piece in range(4):
-            cells[4 * k + piece] = group_at(room, corner(at, piece))
+            cells[4 * k + piece] = group_at(all_groups, corner(at, piece))
     return count
 
 
@@ -279,7 +280,7 @@ SIGNATURES = {
     actor: "rows int",
     legal: "rows int list",
     refusal: "rows int int",
-    odds: "rows int list floats",
+    probabilities: "rows int list floats",
     draw: "rows int ints",
     apply: "rows int int",
     settle: "rows int ints",

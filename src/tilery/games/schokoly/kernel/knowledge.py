@@ -29,7 +29,7 @@ def see_played(row: Any, holder: int, card: int) -> None:
 
 @outlined
 def hear(row: Any, holder: int, saying: int) -> None:
-    """SC-50, SC-51: the others hear that the holder has a card with so many pieces of a kind."""
+    """SC-50, SC-51: the others hear that the holder has a card with this number of pieces of a kind."""
     for viewer in range(3):
         if viewer != holder:
             row["said"][viewer, holder] = int(row["said"][viewer, holder]) | 1 << saying

@@ -1,9 +1,9 @@
 """The row of Schokoly: the bytes of one position, every field named once.
 
-The plane has no border, a row has. Each card widens the table by at most two cells, width and height together
+The plane is unbounded, a row is not. Each card widens the table by at most two cells, width and height together
 (SC-20: at least two shared edges), so no two pieces of 48 cards are further apart than 96 steps. `grid` is the plane
 rolled up so that only cells at least 101 steps apart share a place: cell (x, y) lies at x + 101 * y, counted
-round 5101 places. Nothing is ever re-centred, and a string of cards may run wherever it likes.
+round 5101 places. Nothing is ever re-centred, and a chain of cards may extend in any direction.
 
 `grid`, `spots` and `tops` follow from `cards` and are kept up to date move by move.
 """
@@ -27,14 +27,14 @@ DEAL, DRAW, KIND, PLACE, SECURE, ANSWER, ACCEPT, ENDED = range(8)
 # By which rule a game ended: SC-40, SC-41.
 BY_CARDS, BY_PASSES = 1, 2
 
-# The rules as they stand in a row, and in the options that `setup` takes, in this order.
+# The options, in the order in which `setup` takes them; each is a field of a row.
 OPTIONS = ("seats", "copies", "swap")
 
 # The plane, rolled up: 50 is half of the longest distance, rounded up with room for the cells beside.
 _HALF = 50
 DOWN = 2 * _HALF + 1  # one step down; a step to the right is 1
 CELLS = 2 * _HALF * _HALF + DOWN
-BEFORE, AFTER = 112, 332  # copies of the cells at the other end, so that reading needs no going round
+BEFORE, AFTER = 112, 332  # copies of the cells at the other end, so that reading needs no wrap-around
 
 # A cell of the grid: the kind of the piece on top as one of three bits (0: empty), and
 ON_TOP = 7
@@ -52,9 +52,9 @@ IS_SECOND, HAS_TOKEN, LAID_BITS = 1 << 7, 1 << 6, (1 << 6) - 1
 
 # A place where a card may lie, if it fits: place << 12 | what lies beside it (bit 3 * piece + kind).
 BESIDE = (1 << 12) - 1
-# An open first-level place uses two of at most 8 outer edges a card, an edge serves two places. SC-20
+# SC-20: an open first-level place uses two outer edges; a card has at most 8, and each serves two places.
 MOST_SPOTS = 8 * (MOST_CARDS - 1)
-MOST_TOPS = 4 * MOST_CARDS  # a second-level place begins on a first-level piece; they are looked at in eights
+MOST_TOPS = 4 * MOST_CARDS  # a second-level place begins on a first-level piece; read in blocks of eight
 
 ROW = np.dtype(
     [
@@ -84,7 +84,7 @@ ROW = np.dtype(
         ("passes", "i1"),  # in a row
         ("asked", "i1"),  # mask of the opponents asked in this turn (SC-53)
         ("swapped", "i1"),  # whether a swap was completed in this turn
-        ("partner", "i1"),  # whom the pending offer is for, NOBODY
+        ("partner", "i1"),  # the seat that the pending offer is for, or NOBODY
         ("offered", "i1"),  # the card offered: NONE, a card, or UNKNOWN to the viewer; it is still in its hand
         ("offered_number", "i1"),  # what was said of it
         ("answered", "i1"),  # the same for the answer

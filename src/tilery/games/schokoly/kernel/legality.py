@@ -1,4 +1,4 @@
-"""Is one action legal, and if not, which rule forbids it? The same question as listing, asked of a single action."""
+"""Why an action is not legal here: a code for each rule that forbids it (words in `games/schokoly/refusals.py`)."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ from .layout import (
     TAKE,
     TOKEN,
 )
-from .listing import cards_of, is_hidden, learnable, may_pass, unseen_pool
+from .legal_actions import cards_of, is_hidden, learnable, may_pass, unseen_pool
 from .piles import cards_in
-from .plane import beside, card_at, edges, index_of, is_filled, is_free, is_guarded, is_one_card, shows_a_piece
+from .plane import beside, card_at, edges, index_of, is_filled, is_free, is_one_card, is_secured, shows_a_piece
 from .turns import may_ask
 
-FINE = 0
+LEGAL = 0
 NO_ACTION, GAME_OVER, NOT_NOW = 1, 2, 3
 TAKEN_KIND, NOT_IN_HAND, NOT_AT_ORIGIN = 4, 5, 6
 NOT_FREE, TOO_FEW_EDGES, NO_SAME_KIND = 7, 8, 9
-NO_TOKEN_LEFT, HOLE, GUARDED, ONE_CARD, NO_SAME_KIND_ABOVE = 10, 11, 12, 13, 14
+NO_TOKEN_LEFT, HOLE, CARD_SECURED, ONE_CARD, NO_SAME_KIND_ABOVE = 10, 11, 12, 13, 14
 CAN_PLACE, NO_SUCH_CARD, CARD_HAS_TOKEN, CARD_COVERED = 15, 16, 17, 18
 NO_OFFER, NOT_LEFT, HIDDEN, UNSAID, NOT_AS_SAID = 19, 20, 21, 22, 23
 
 
 @inlined
-def _why_not_second(row: Any, at: int, shows: int) -> int:
-    """SC-31, SC-32: on top of others."""
+def _second_level_refusal(row: Any, at: int, shows: int) -> int:
+    """SC-31, SC-32: why a card may not lie here on top of others."""
     if int(row["tokens"][int(row["seat"])]) == 0:
         return NO_TOKEN_LEFT
     if not is_filled(row, at):
         return HOLE
-    if is_guarded(row, at):
-        return GUARDED
+    if is_secured(row, at):
+        return CARD_SECURED
     if is_one_card(row, at):
         return ONE_CARD
-    return FINE if beside(row, at) & shows else NO_SAME_KIND_ABOVE
+    return LEGAL if beside(row, at) & shows else NO_SAME_KIND_ABOVE
 
 
 @inlined
-def _why_not_first(row: Any, at: int, shows: int) -> int:
-    """SC-20, SC-21: beside others."""
+def _first_level_refusal(row: Any, at: int, shows: int) -> int:
+    """SC-20, SC-21: why a card may not lie here beside others."""
     if not is_free(row, at):
         return NOT_FREE
     if edges(row, at) < 2:
         return TOO_FEW_EDGES
-    return FINE if beside(row, at) & shows else NO_SAME_KIND
+    return LEGAL if beside(row, at) & shows else NO_SAME_KIND
 
 
 @outlined
@@ -79,72 +79,72 @@ def _is_near(row: Any, place: int) -> bool:
 
 
 @inlined
-def _why_not_lay(row: Any, action: int) -> int:
+def _lay_refusal(row: Any, action: int) -> int:
     place, laid, second = place_of(action), laid_of(action), is_up(action)
     if cards_of(row, int(row["seat"])) >> (laid >> 2) & 1 == 0:
         return NOT_IN_HAND
     if int(row["laid"]) == 0:
-        return FINE if place == ORIGIN and not second else NOT_AT_ORIGIN
+        return LEGAL if place == ORIGIN and not second else NOT_AT_ORIGIN
     if not _is_near(row, place):
         return HOLE if second else TOO_FEW_EDGES
     if second:
-        return _why_not_second(row, index_of(place), int(SHOWS[laid]))
-    return _why_not_first(row, index_of(place), int(SHOWS[laid]))
+        return _second_level_refusal(row, index_of(place), int(SHOWS[laid]))
+    return _first_level_refusal(row, index_of(place), int(SHOWS[laid]))
 
 
 @outlined
-def _why_no_token(row: Any, place: int) -> int:
-    """SC-35: a token on this card."""
+def _token_refusal(row: Any, place: int) -> int:
+    """SC-35: why this card may not get a token."""
     k = card_at(row, place)
     if k < 0:
         return NO_SUCH_CARD
     card = int(row["cards"][k])
     if card & (HAS_TOKEN | IS_SECOND):
         return CARD_HAS_TOKEN
-    return FINE if shows_a_piece(row, place) else CARD_COVERED
+    return LEGAL if shows_a_piece(row, place) else CARD_COVERED
 
 
 @outlined
-def _why_no_card(row: Any, card: int) -> int:
-    """SC-14: chance gives this card."""
+def _draw_refusal(row: Any, card: int) -> int:
+    """SC-14: why chance cannot give this card."""
     if card > UNKNOWN:
         return NO_ACTION
     hidden = int(row["unseen_left"]) > 0 and int(row["viewer"]) != int(row["seat"])
     if card == UNKNOWN or hidden:
-        return FINE if card == UNKNOWN and hidden else HIDDEN
+        return LEGAL if card == UNKNOWN and hidden else HIDDEN
     pool = int(row["stack"]) if int(row["unseen_left"]) == 0 else unseen_pool(row)
-    return FINE if cards_in(pool) >> card & 1 else NOT_LEFT
+    return LEGAL if cards_in(pool) >> card & 1 else NOT_LEFT
 
 
 @outlined
-def _why_no_such(row: Any, holder: int, card: int, kind: int) -> int:
-    """SC-50, SC-51: a card of the holder, or of a hidden hand the number said."""
+def _hand_refusal(row: Any, holder: int, card: int, kind: int) -> int:
+    """SC-50, SC-51: why the holder cannot offer this card or, from a hidden hand, say this number."""
     hidden = is_hidden(row, holder)
     held = cards_of(row, holder)
     if card < CARDS:
-        return HIDDEN if hidden else FINE if held >> card & 1 else NOT_IN_HAND
+        return HIDDEN if hidden else LEGAL if held >> card & 1 else NOT_IN_HAND
     if not hidden:
         return HIDDEN
-    return FINE if held & int(FITTING[4 * kind + card - CARDS]) else NOT_IN_HAND
+    return LEGAL if held & int(FITTING[4 * kind + card - CARDS]) else NOT_IN_HAND
 
 
 @outlined
-def _why_no_offer(row: Any, other: int, card: int) -> int:
+def _offer_refusal(row: Any, other: int, card: int) -> int:
     if other > 2 or not may_ask(row, other):
         return NO_OFFER
-    return _why_no_such(row, int(row["seat"]), card, int(row["kinds"][other]))
+    return _hand_refusal(row, int(row["seat"]), card, int(row["kinds"][other]))
 
 
 @outlined
-def _why_no_swap(row: Any, action: int) -> int:
-    """SC-52: agree; a partner of the swap who looks on says which card it got."""
+def _accept_refusal(row: Any, action: int) -> int:
+    """SC-52: why a swap cannot be agreed on so; for a viewer who takes part, the action names the card it gets."""
     viewer = int(row["viewer"])
     learns = viewer != NOBODY and (viewer == int(row["seat"]) or viewer == int(row["partner"]))
     if action == AGREE:
-        return UNSAID if learns else FINE
+        return UNSAID if learns else LEGAL
     if not learns:
         return HIDDEN
-    return FINE if learnable(row) >> (action - LEARN) & 1 else NOT_AS_SAID
+    return LEGAL if learnable(row) >> (action - LEARN) & 1 else NOT_AS_SAID
 
 
 @inlined
@@ -171,7 +171,7 @@ def _due_at(action: int) -> int:
 
 @inlined
 def refusal_of(row: Any, action: int) -> int:
-    """FINE when the action is legal, else the code of what forbids it."""
+    """LEGAL when the action is legal, else the code of what forbids it."""
     due = _due_at(action)
     phase = int(row["phase"])
     if due < 0 or (LAY <= action < TOKEN and laid_of(action) >= LAID):
@@ -179,21 +179,21 @@ def refusal_of(row: Any, action: int) -> int:
     if phase == ENDED:
         return GAME_OVER
     if due == 0:
-        return _why_no_card(row, action - TAKE) if phase < KIND else NOT_NOW
+        return _draw_refusal(row, action - TAKE) if phase < KIND else NOT_NOW
     if action == DECLINE:
-        return FINE if phase in (ANSWER, ACCEPT) else NOT_NOW
+        return LEGAL if phase in (ANSWER, ACCEPT) else NOT_NOW
     if due != phase:
         return NOT_NOW
     if due == KIND:
-        return TAKEN_KIND if int(row["kinds"][0]) == action else FINE
+        return TAKEN_KIND if int(row["kinds"][0]) == action else LEGAL
     if due == SECURE:
-        return FINE if action == NO_TOKEN else _why_no_token(row, action - TOKEN)
+        return LEGAL if action == NO_TOKEN else _token_refusal(row, action - TOKEN)
     if due == ANSWER:
-        return _why_no_such(row, int(row["partner"]), action - REPLY, int(row["kinds"][int(row["seat"])]))
+        return _hand_refusal(row, int(row["partner"]), action - REPLY, int(row["kinds"][int(row["seat"])]))
     if due == ACCEPT:
-        return _why_no_swap(row, action)
+        return _accept_refusal(row, action)
     if action == PASS:
-        return FINE if may_pass(row) else CAN_PLACE
+        return LEGAL if may_pass(row) else CAN_PLACE
     if action < LAY:
-        return _why_no_offer(row, (action - OFFER) // 16, (action - OFFER) % 16)
-    return _why_not_lay(row, action)
+        return _offer_refusal(row, (action - OFFER) // 16, (action - OFFER) % 16)
+    return _lay_refusal(row, action)

@@ -70,7 +70,7 @@ def without(pile: int, cards: int) -> int:
 
 @outlined
 def full(copies: int) -> int:
-    """SC-2, SC-3: so many copies of every card."""
+    """SC-2, SC-3: a pile with `copies` of every card."""
     pile = 0
     for card in range(CARDS):
         pile += copies << BITS * card

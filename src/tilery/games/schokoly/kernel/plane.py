@@ -27,13 +27,13 @@ from .layout import (
     SECURED,
 )
 
-_ROUND = 8 * CELLS  # makes every index positive before it goes round
+_ROUND = 8 * CELLS  # makes every index positive before the modulo
 
 
 @inlined
 def index_of(place: int) -> int:
     """Where the cell of a place is in the grid, without the copies before it."""
-    at = (place & 255) - MIDDLE + DOWN * ((place >> 8) - MIDDLE) + CELLS // 2  # few games ever go round
+    at = (place & 255) - MIDDLE + DOWN * ((place >> 8) - MIDDLE) + CELLS // 2  # few games ever wrap around
     return at if 0 <= at < CELLS else (at + _ROUND) % CELLS
 
 
@@ -75,7 +75,7 @@ def beside(row: Any, at: int) -> int:
 
 @inlined
 def edges(row: Any, at: int) -> int:
-    """SC-20: how many edges a card at this place would share with pieces that lie already."""
+    """SC-20: how many edges a card at this place would share with pieces on the table."""
     grid = row["grid"]
     g = BEFORE + at
     return (
@@ -107,7 +107,7 @@ def is_filled(row: Any, at: int) -> bool:
 
 
 @inlined
-def is_guarded(row: Any, at: int) -> bool:
+def is_secured(row: Any, at: int) -> bool:
     """SC-31, SC-34: one of the four pieces here belongs to a card with a token, on either level."""
     grid = row["grid"]
     g = BEFORE + at
@@ -136,7 +136,7 @@ def _some(cells: int) -> int:
 def _drop_near(entries: Any, count: int, place: int, reach: int) -> int:
     """Drop the open places that are within reach across and down; returns how many are left, in another order."""
     x, y = (place & 255) - reach, (place >> 8) - reach
-    for first in range((count - 1) & ~63, -1, -64):  # most often there is one such part
+    for first in range((count - 1) & ~63, -1, -64):  # usually there is one such part
         near = 0
         for k in range(first, min(first + 64, count), 8):
             near |= near_eight(entries, k, 12, x, 20, y, 2 * reach) << (k - first)
@@ -161,11 +161,11 @@ _GRID_STEP = np.array([k // 5 * DOWN + k % 5 for k in range(25)], dtype=np.int32
 
 
 @inlined
-def _add(row: Any, entries: Any, count: int, place: int, at: int, found: int) -> int:
-    """Add the open places that were found among 5 x 5, the first of which is given; returns how many there are then."""
-    while found != 0:
-        bit = lowest(found)
-        found &= found - 1
+def _add(row: Any, entries: Any, count: int, place: int, at: int, mask: int) -> int:
+    """Add the open places in a mask of 5 x 5 places, given the first of them; returns the new count."""
+    while mask != 0:
+        bit = lowest(mask)
+        mask &= mask - 1
         there = at + int(_GRID_STEP[bit])
         if there >= CELLS:
             there -= CELLS
@@ -176,12 +176,12 @@ def _add(row: Any, entries: Any, count: int, place: int, at: int, found: int) ->
 
 @outlined
 def refresh(row: Any, place: int) -> None:
-    """Look again at all places that touch or overlap the card at this one: SC-20, SC-31, as above for a single place,
-    but for five places of a line at once. The lists lose their order: see `sort_open`."""
+    """SC-20, SC-31: update the open places that touch or overlap the card at `place`, five places of a line at once
+    (the functions above check a single place). The lists lose their order: see `sort_open`."""
     # Eight lines of eight cells. The five places in a line have their cells in bytes 1 and 2 (from their own byte on)
     # of a line and of the next; beside them lie bytes 0 and 3 of these, and bytes 1 and 2 of the lines around.
     line = index_of(place - (3 << 8) - 3)
-    ends2 = ends1 = sides1 = any1 = both1 = guard1 = corner1 = shared = any2 = both2 = guard2 = 0
+    ends2 = ends1 = sides1 = any1 = both1 = secured1 = corner1 = shared = any2 = both2 = secured2 = 0
     free = full = 0
     for down in range(8):
         cells = eight_from(row["grid"], BEFORE + line)
@@ -191,18 +191,18 @@ def refresh(row: Any, place: int) -> None:
         some = _some(cells)
         ends = (some >> 8) + (some >> 16)
         if down >= 3:  # the place whose last line this is: its own two lines were the ones before
-            found = ~any2 & (shared + ends + 6 * _EACH) >> 3 & _FIVE
-            free |= _bits(found) << 5 * (down - 3)
-            full |= _bits(both2 & ~guard2 & _FIVE) << 5 * (down - 3)
+            free_here = ~any2 & (shared + ends + 6 * _EACH) >> 3 & _FIVE
+            free |= _bits(free_here) << 5 * (down - 3)
+            full |= _bits(both2 & ~secured2 & _FIVE) << 5 * (down - 3)
         sides = some + (some >> 24)
         any_cell = some >> 8 | some >> 16
         both = some >> 8 & some >> 16
-        guard = cells >> 11 | cells >> 12 | cells >> 19 | cells >> 20
+        secured = cells >> 11 | cells >> 12 | cells >> 19 | cells >> 20
         shared = ends2 + sides1 + sides
         any2 = any1 | any_cell
         both2 = both1 & both & corner1
-        guard2 = guard1 | guard
-        ends2, ends1, sides1, any1, both1, guard1 = ends1, ends, sides, any_cell, both, guard
+        secured2 = secured1 | secured
+        ends2, ends1, sides1, any1, both1, secured1 = ends1, ends, sides, any_cell, both, secured
         corner1 = cells >> (8 + CORNER) | cells >> (9 + CORNER)
     first = place - (2 << 8) - 2
     at = index_of(first)
@@ -225,7 +225,7 @@ def _sort(entries: Any, count: int) -> None:
 
 @outlined
 def sort_open(row: Any) -> None:
-    """The open places in order, as everybody but a running random game wants them."""
+    """Sort the open places; only random playouts do without the order."""
     _sort(row["spots"], int(row["open_spots"]))
     _sort(row["tops"], int(row["open_tops"]))
 
@@ -284,7 +284,7 @@ def card_at(row: Any, place: int) -> int:
 
 @inlined
 def shows_a_piece(row: Any, place: int) -> bool:
-    """SC-35: a first-level card is not covered altogether."""
+    """SC-35: whether a first-level card is not completely covered."""
     at = index_of(place)
     for piece in range(4):
         if cell(row, corner(at, piece)) & SECOND == 0:
@@ -306,14 +306,14 @@ def secure(row: Any, place: int) -> None:
 
 @outlined
 def begin_table(row: Any) -> None:
-    """SC-12: nothing lies, and the first card will lie at the origin, whatever it shows."""
+    """SC-12: the table is empty, and the first card goes to the origin, whatever it shows."""
     row["spots"][0] = ORIGIN << 12 | BESIDE
     row["open_spots"] = 1
 
 
 @outlined
 def lay_out(row: Any) -> None:
-    """Work out all that follows from `cards` (of an otherwise empty table)."""
+    """Compute all fields that follow from `cards` (the table must be empty otherwise)."""
     begin_table(row)
     for level in range(2):
         for k in range(int(row["laid"])):

@@ -48,7 +48,7 @@ def set_up(row: Any, options: Any) -> None:
 
 @inlined
 def _enter_hand(row: Any, seat: int, card: int) -> None:
-    """A new card in a hand, one that the viewer sees or not; what a pass told of it is old now (SC-60)."""
+    """Add a card to a hand; the viewer may see it or not. What a pass revealed no longer holds (SC-60)."""
     if card == UNKNOWN:
         row["unseen"][seat] = int(row["unseen"][seat]) + 1
     else:
@@ -71,7 +71,7 @@ def _take_from_stack(row: Any, card: int) -> None:
 
 @inlined
 def _leave_hand(row: Any, seat: int, card: int) -> None:
-    """A card out of a hand, one that the viewer sees there or not."""
+    """Remove a card from a hand; the viewer may see it there or not."""
     hand = int(row["hands"][seat])
     if card != UNKNOWN and count_of(hand, card) > 0:
         row["hands"][seat] = hand - one(card)
@@ -179,7 +179,7 @@ def put_token(row: Any, place: int) -> None:
 
 @inlined
 def put_no_token(row: Any) -> None:
-    """SC-35: the player may, but need not."""
+    """SC-35: no token; putting one is optional."""
     _end_turn(row)
 
 
@@ -197,11 +197,11 @@ def can_lie(row: Any, card: int) -> bool:
 @outlined
 def placeable(row: Any, cards: int) -> int:
     """SC-41: those cards of a mask that have a place on the first level."""
-    found = 0
+    mask = 0
     for card in range(CARDS):
         if cards >> card & 1 and can_lie(row, card):
-            found |= 1 << card
-    return found
+            mask |= 1 << card
+    return mask
 
 
 @outlined

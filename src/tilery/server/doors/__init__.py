@@ -1,1 +1,0 @@
-"""The doors of the server: HTTP, sockets, and who may come in."""

@@ -1,0 +1,1 @@
+"""The table host: tables in memory, their ownership, and whatever happens at them without a command."""

@@ -1,0 +1,212 @@
+"""Backups: one SQLite file that holds a whole store of either kind, as it was at one moment.
+
+A backup is itself a store, so `restore` is also the way from SQLite to PostgreSQL and back. It holds every table's
+secret: only its owner can read the file. Leases and owners are not copied.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from tilery.core.atomic_write import temporary_path
+from tilery.core.refusals import Refused
+from tilery.server.store.interface import StoreError
+from tilery.server.store.locking import lock
+from tilery.server.store.migrations import SQLITE, migrate_sqlite, missing_statements, version_of_sqlite
+from tilery.server.store.open import is_postgres, path_of
+from tilery.server.store.sqlite import connect, make_private
+
+Progress = Callable[[int, int], None]
+
+CHUNK_ROWS = 2_000
+PAGES_PER_STEP = 2_000
+TABLES = "SELECT number, name, secret, seq, status, public, wake, card FROM tables ORDER BY number"
+EVENTS = "SELECT number, seq, text FROM events ORDER BY number, seq"
+COUNT_ROWS = "SELECT (SELECT count(*) FROM tables) + (SELECT count(*) FROM events)"
+INSERT_TABLE = """
+    INSERT INTO tables (number, name, secret, seq, status, public, wake, card) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT_EVENT = "INSERT INTO events (number, seq, text) VALUES (?, ?, ?)"
+WALK = """
+    SELECT t.name, t.secret, t.seq, e.seq, e.text FROM tables t LEFT JOIN events e ON e.number = t.number
+    ORDER BY t.number, e.seq"""
+
+
+def _no_progress(done: int, total: int) -> None:
+    """The default: report no progress."""
+
+
+def backup(database: str, file: Path | str, progress: Progress = _no_progress) -> None:
+    """Write a backup; a server may be using the store. An existing file is never changed."""
+    file = Path(file)
+    _refuse_existing(file)
+    part = temporary_path(file)
+    try:
+        make_private(part)
+        if is_postgres(database):
+            from tilery.server.store.postgres_backup import fill_from_postgres
+
+            fill_from_postgres(database, part, progress)
+        else:
+            _copy_pages(path_of(database), part, progress)
+        _move_into_place(part, file)
+    except OSError as error:
+        raise Refused(f"the backup {file} cannot be written: {error}") from None
+    except sqlite3.Error as error:
+        raise Refused(f"the backup {file} failed: {error}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _refuse_existing(file: Path) -> None:
+    if file.exists():
+        raise Refused(f"{file} exists already, and a backup never replaces a file: choose another name")
+
+
+def _move_into_place(part: Path, file: Path) -> None:
+    """Give a complete file its name. A hard link, unlike a rename, never replaces an existing file."""
+    _sync(part)
+    try:
+        os.link(part, file)
+    except FileExistsError:
+        _refuse_existing(file)
+    except OSError:  # a file system without hard links
+        _refuse_existing(file)
+        part.rename(file)
+    if os.name == "posix":
+        _sync(file.parent)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
+    """A read transaction: a SQLite store as it is at this moment, whatever is written meanwhile."""
+    if not path.is_file():
+        raise Refused(f"there is no store {path}")
+    connection = sqlite3.connect(path, isolation_level=None)
+    with contextlib.closing(connection):
+        try:
+            connection.execute("PRAGMA query_only = ON").close()
+            connection.execute("BEGIN")
+            version = version_of_sqlite(connection)
+        except sqlite3.Error as error:
+            raise Refused(f"{path} is not a store: {error}") from None
+        if not version:
+            raise Refused(f"{path} is not a store: it is empty")
+        yield connection
+
+
+def _copy_pages(source: Path, part: Path, progress: Progress) -> None:
+    def report(status: int, left: int, total: int) -> None:  # noqa: ARG001
+        progress(total - left, total)
+
+    with read_snapshot(source) as connection, contextlib.closing(sqlite3.connect(part, isolation_level=None)) as copy:
+        connection.backup(copy, pages=PAGES_PER_STEP, progress=report, sleep=0)
+        copy.execute("PRAGMA journal_mode = DELETE").close()  # one file, without a write-ahead log
+
+
+@contextlib.contextmanager
+def migrated_backup(file: Path) -> Iterator[sqlite3.Connection]:
+    """A backup with the current schema: an older one is migrated in a temporary copy."""
+    with read_snapshot(file) as connection:
+        if not missing_statements(version_of_sqlite(connection), SQLITE):
+            yield connection
+            return
+    with tempfile.TemporaryDirectory(prefix="tilery-restore-") as folder:
+        copy = Path(folder) / "backup.db"
+        make_private(copy)
+        _copy_pages(file, copy, _no_progress)
+        with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            migrate_sqlite(connection)
+            yield connection
+
+
+def restore(file: Path | str, database: str, progress: Progress = _no_progress) -> None:
+    """Fill an empty store from a backup, completely or not at all. No server may be using the store."""
+    with migrated_backup(Path(file)) as source:
+        if is_postgres(database):
+            from tilery.server.store.postgres_backup import fill_postgres
+
+            fill_postgres(source, database, progress)
+        else:
+            _fill_sqlite(source, path_of(database), progress)
+
+
+def _fill_sqlite(source: sqlite3.Connection, path: Path, progress: Progress) -> None:
+    try:
+        make_private(path)
+        with contextlib.ExitStack() as stack:
+            stack.callback(os.close, lock(path))
+            target = stack.enter_context(contextlib.closing(connect(path)))
+            migrate_sqlite(target)
+            target.execute("BEGIN IMMEDIATE")
+            if target.execute("SELECT EXISTS (SELECT * FROM tables)").fetchone()[0]:
+                raise Refused(f"the store {path} is not empty: restore into a new one")
+            copy_rows(chunks_of(source), target, count_rows(source), progress)
+            target.execute("COMMIT")
+    except (OSError, sqlite3.Error) as error:
+        raise Refused(f"the store {path} cannot be written: {error}") from None
+
+
+Chunk = tuple[str, list[tuple[Any, ...]]]  # the statement that inserts a row, and rows
+
+
+def count_rows(source: sqlite3.Connection) -> int:
+    """The number of rows of a store."""
+    return int(source.execute(COUNT_ROWS).fetchone()[0])
+
+
+def chunks_of(source: sqlite3.Connection) -> Iterator[Chunk]:
+    """All rows of a store, tables first."""
+    for query, insert in ((TABLES, INSERT_TABLE), (EVENTS, INSERT_EVENT)):
+        cursor = source.execute(query)
+        while rows := cursor.fetchmany(CHUNK_ROWS):
+            yield insert, rows
+
+
+def copy_rows(chunks: Iterator[Chunk], target: sqlite3.Connection, total: int, progress: Progress) -> None:
+    """Insert chunks into a SQLite store, inside a transaction."""
+    done = 0
+    progress(done, total)
+    for insert, rows in chunks:
+        target.executemany(insert, rows)
+        done += len(rows)
+        progress(done, total)
+
+
+def walk(database: str) -> Iterator[tuple[str, bytes, list[str]]]:
+    """Iterate over a snapshot of a store or a backup: name, secret and events of every table, the oldest first. Raises
+    `StoreError` if a table's events are not numbered without gaps: the file is damaged."""
+    if is_postgres(database):
+        from tilery.server.store.postgres_backup import walk_rows
+
+        return group_by_table(walk_rows(database))
+    return group_by_table(_walk_rows(path_of(database)))
+
+
+def _walk_rows(path: Path) -> Iterator[tuple[Any, ...]]:
+    with read_snapshot(path) as connection:
+        yield from connection.execute(WALK)
+
+
+def group_by_table(rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[str, bytes, list[str]]]:
+    """Group the rows of `WALK` by table."""
+    with contextlib.closing(rows):  # type: ignore[type-var]
+        for (name, secret, seq), group in groupby(rows, key=lambda row: (row[0], bytes(row[1]), row[2])):
+            events = [(number, text) for *_, number, text in group if number is not None]
+            if [number for number, _ in events] != list(range(1, seq + 1)):
+                raise StoreError(f"table {name} is damaged: its events should be numbered 1 to {seq} without gaps")
+            yield name, secret, [text for _, text in events]

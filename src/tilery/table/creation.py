@@ -1,0 +1,140 @@
+"""Creating a table: from a setup, or as the rematch of another table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from tilery.core.game import Game, Rules
+from tilery.core.refusals import BadText, Refused
+from tilery.table.clock import read_clock
+from tilery.table.commands import STRICT
+from tilery.table.events import Created
+from tilery.table.fairness import commitment_of
+from tilery.table.refusals import TableRefused
+from tilery.table.state import WHO, Seat, Table
+from tilery.table.text_input import read_name
+
+LONGEST_VARIANT = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatPlan:
+    """Who gets a seat: the host (`me`, for any number of seats), a bot, or the first person who takes it (`open`)."""
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    kind: Literal["me", "open", "bot"]
+    name: str = ""
+    bot: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """What to play, and with whom."""
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    game: str
+    seats: list[SeatPlan]
+    variant: str = ""  # the options without the number of seats, such as `grey,specials`
+    clock: dict[str, int] | None = None
+    public: bool = False
+    chat: bool = True
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """A table to be stored: its name, its secret and its first event."""
+
+    table: str
+    secret: bytes
+    event: Created
+
+
+def _rules(game: Game, setup: Setup) -> Rules:
+    if len(setup.variant) > LONGEST_VARIANT:
+        raise TableRefused("bad-text", f"a variant has at most {LONGEST_VARIANT} characters")
+    text = f"{len(setup.seats)},{game.normalise_variant(setup.variant)}".rstrip(",")
+    try:
+        return game.with_table_limits(game.variant(text))
+    except BadText as error:
+        raise TableRefused("bad-text", f"the variant {text[:60]!a}: {error.problem}") from None
+    except Refused as error:
+        raise TableRefused("bad-text", str(error)) from None
+
+
+def _seat(plan: SeatPlan, number: int, key: str) -> Seat:
+    if plan.kind == "me":
+        return Seat(read_name(plan.name or f"Player {number + 1}"), key)
+    return Seat(plan.bot, "", plan.bot) if plan.kind == "bot" else Seat()
+
+
+def create_table(
+    setup: Setup,
+    key: str,
+    now: float,
+    name_and_secret: tuple[str, bytes],
+    find_game: Callable[[str], Game],
+    check_bot: Callable[[Game, Rules, str], None],
+) -> NewTable:
+    """Create a table; its host is the person whose token has the hash `key`."""
+    if not key:
+        raise TableRefused("not-allowed", "creating a table requires a token")
+    try:
+        game = find_game(setup.game)
+    except Refused as error:
+        raise TableRefused("bad-text", str(error)) from None
+    rules = _rules(game, setup)
+    for plan in setup.seats:
+        if plan.kind == "bot":
+            check_bot(game, rules, plan.bot)
+    seats = [_seat(plan, number, key) for number, plan in enumerate(setup.seats)]
+    clock = read_clock(setup.clock)
+    name, secret = name_and_secret
+    event = Created(
+        at=now,
+        by="",
+        id="",
+        game=game.name,
+        rules=rules.text,
+        names=tuple(seat.name for seat in seats),
+        keys=tuple(seat.key for seat in seats),
+        bots=tuple(seat.bot for seat in seats),
+        host=key,
+        commitment=commitment_of(secret),
+        clock=clock.write() if clock else None,
+        public=setup.public,
+        chat=setup.chat,
+        before="",
+    )
+    return NewTable(name, secret, event)
+
+
+def rematch_of(table: Table, now: float, name_and_secret: tuple[str, bytes], agreed: Collection[str] = ()) -> NewTable:
+    """A table for the same people and bots, each one seat further on. A bot replaces everybody who has left, except
+    those who have `agreed` to the rematch."""
+    seats = [
+        Seat(seat.name, seat.key)
+        if seat.key and (not seat.gone or seat.key[:WHO] in agreed)
+        else Seat(seat.bot or "greedy", "", seat.bot or "greedy")
+        for seat in table.seats
+    ]
+    seats = seats[-1:] + seats[:-1]
+    name, secret = name_and_secret
+    event = Created(
+        at=now,
+        by="",
+        id="",
+        game=table.game.name,
+        rules=table.rules.text,
+        names=tuple(seat.name for seat in seats),
+        keys=tuple(seat.key for seat in seats),
+        bots=tuple(seat.bot for seat in seats),
+        host=next(seat.key for seat in seats if seat.key),
+        commitment=commitment_of(secret),
+        clock=table.clock.write() if table.clock else None,
+        public=False,
+        chat=table.has_chat,
+        before=table.name,
+    )
+    return NewTable(name, secret, event)

@@ -1,0 +1,53 @@
+"""Validation of what people type: names, chat messages, entropy, command ids. Plain text of limited length."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from tilery.table.refusals import TableRefused
+
+LONGEST_NAME = 24
+LONGEST_CHAT = 300
+MOST_CHAT = 1000  # messages at one table
+LONGEST_ENTROPY = 64
+_ENTROPY = re.compile(r"[0-9a-f]{0,64}", re.ASCII)
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+
+
+def _read_line(text: str, what: str, longest: int) -> str:
+    """One line of printable text, with white space collapsed."""
+    line = " ".join(unicodedata.normalize("NFC", text).split()) if len(text) <= 4 * longest else text
+    if not line:
+        raise TableRefused("bad-text", f"{what} cannot be empty")
+    if len(line) > longest:
+        raise TableRefused("bad-text", f"{what} has at most {longest} characters")
+    for letter in line:
+        # Characters that change the writing direction could make one name look like another.
+        if not letter.isprintable() or unicodedata.category(letter) in ("Cf", "Co", "Cn", "Cs"):
+            raise TableRefused("bad-text", f"{what} cannot contain {letter!a}")
+    return line
+
+
+def read_name(text: str) -> str:
+    """A player's name."""
+    return _read_line(text, "a name", LONGEST_NAME)
+
+
+def read_chat(text: str) -> str:
+    """A chat message."""
+    return _read_line(text, "a chat message", LONGEST_CHAT)
+
+
+def read_entropy(text: str) -> str:
+    """The entropy that a device adds to the deals."""
+    if not _ENTROPY.fullmatch(text):
+        raise TableRefused("bad-text", f"entropy is at most {LONGEST_ENTROPY} hexadecimal digits in lower case")
+    return text
+
+
+def read_id(text: str) -> str:
+    """The id of a command."""
+    if not _ID.fullmatch(text):
+        raise TableRefused("bad-text", "the id of a command is 1 to 64 letters, digits, hyphens and underscores")
+    return text

@@ -1,0 +1,283 @@
+"""Replays, positions in every format, effects and previews of moves."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+
+from tests.server.http_and_websocket.in_process import Inside, World, begun, code_of, made, played
+from tilery.core.streams import Stream
+from tilery.games import read_any_position, read_any_record
+from tilery.server.http import records
+
+THREE = [{"kind": "me", "name": "Anna"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}]
+TWICE = [{"kind": "me", "name": "Anna"}, {"kind": "me", "name": "Ben"}]
+
+
+@pytest.mark.parametrize("game", ["azul", "chocolatier", "schokoly"])
+def test_a_whole_game_is_replayed_position_by_position(game: str, inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna, world.client() as eve:
+            where = await begun(anna, game=game)
+            state = await played(anna, where, Stream("replay", game))
+            assert state["status"] == "over"
+            replay = (await eve.get(f"{where}/replay")).json()
+            assert set(replay) == {
+                *("game", "variant", "players", "tags", "history", "result", "positions", "breakdown")
+            }
+            assert (replay["game"], replay["variant"]) == (game, state["variant"])
+            assert replay["players"] == ["Anna", "random"]
+            assert replay["breakdown"] == state["breakdown"]
+            assert replay["tags"]["Secret"] == state["secret"]
+            assert len(replay["positions"]) == state["plies"] + 1
+            assert replay["positions"][-1] == state["position"]
+            for ply in (0, 1, state["plies"] // 2, state["plies"]):
+                assert (await eve.get(f"{where}/positions/{ply}")).json() == replay["positions"][ply]
+            for ply in (1, state["plies"] // 2, state["plies"]):
+                body = (await eve.get(f"{where}/effects/{ply}")).json()
+                assert [body["actor"], body["move"]] == replay["history"][ply - 1]
+                assert body["ply"] == ply
+            record = (await eve.get(f"{where}/record")).text
+            again = await eve.post("/api/records?all=true", content=record)
+            assert again.json() == replay
+
+    inside(story)
+
+
+def test_players_and_spectators_see_their_own_replays_of_a_running_game(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna, world.client() as eve:
+            where = await begun(anna, game="schokoly")
+            state = await played(anna, where, Stream("watching"), most=6)
+            for client, viewer in ((anna, 0), (eve, -3)):
+                replay = (await client.get(f"{where}/replay")).json()
+                record = read_any_record((await client.get(f"{where}/record")).text)
+                assert replay["positions"] == [json.loads(position.json()) for position in record.positions()]
+                assert {position["viewer"] for position in replay["positions"]} == {viewer}
+                assert len(replay["history"]) >= state["plies"]
+                assert replay["breakdown"] is None
+                assert "Secret" not in replay["tags"]
+
+    inside(story)
+
+
+def test_a_table_before_its_game_has_one_position(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = f"/api/tables/{(await made(anna))['table']}"
+            replay = (await anna.get(f"{where}/replay")).json()
+            assert (len(replay["positions"]), replay["history"]) == (1, [])
+            assert code_of(await anna.get(f"{where}/effects/1")) == (400, "bad-text")
+
+    inside(story)
+
+
+def test_a_replay_that_is_too_long_is_refused(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_POSITIONS", 4)
+
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = await begun(anna)
+            assert code_of(await anna.get(f"{where}/replay")) == (413, "too-long")
+            record = (await anna.get(f"{where}/record")).text
+            assert code_of(await anna.post("/api/records?all=true", content=record)) == (413, "too-long")
+            assert (await anna.get(f"{where}/positions/5")).status_code == 200
+
+    inside(story)
+
+
+@pytest.mark.parametrize("game", ["azul", "schokoly"])
+def test_a_position_as_text_and_as_svg(game: str, inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna, world.client() as eve:
+            where = await begun(anna, game=game)
+            state = await played(anna, where, Stream("forms"), most=4)
+            for client in (anna, eve):
+                seen = read_any_record((await client.get(f"{where}/record")).text)
+                for ply in (0, state["plies"]):
+                    there = f"{where}/positions/{ply}"
+                    text = await client.get(there, params={"as": "text"})
+                    assert text.headers["content-type"] == "text/plain; charset=utf-8"
+                    assert text.text == read_any_position(text.text).text == seen.position(ply).text
+                    picture = await client.get(there, params={"as": "svg"})
+                    _is_safe_picture(picture)
+                    assert picture.text == seen.svg(ply)
+                    same = await client.post("/api/records", params={"ply": ply, "as": "svg"}, content=seen.text)
+                    assert (same.text, same.headers) == (picture.text, picture.headers)
+                    same = await client.post("/api/records", params={"ply": ply, "as": "text"}, content=seen.text)
+                    assert same.text == text.text
+                    plain = (await client.get(there)).json()
+                    assert (await client.get(there, params={"as": "json"})).json() == plain
+            for wrong in ("png", "", "TEXT"):
+                assert code_of(await eve.get(f"{where}/positions/1", params={"as": wrong})) == (422, "not-understood")
+            for kind in ("text", "svg"):
+                asked = {"as": kind, "ply": 90_000}
+                assert code_of(await eve.get(f"{where}/positions/90000", params=asked)) == (400, "bad-text")
+                assert code_of(await eve.post("/api/records", params=asked, content=seen.text)) == (400, "bad-text")
+
+    inside(story)
+
+
+def _is_safe_picture(picture: httpx.Response) -> None:
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert "default-src 'none'" in picture.headers["content-security-policy"]
+    assert picture.headers["x-content-type-options"] == "nosniff"
+    elements = list(ElementTree.fromstring(picture.text).iter())
+    tags = {element.tag.rpartition("}")[2] for element in elements}
+    assert "svg" in tags
+    assert not tags & {"script", "foreignObject", "a", "image", "iframe", "animate", "set", "style"}
+    attributes = [(name.rpartition("}")[2], value) for element in elements for name, value in element.items()]
+    assert not any(name.startswith("on") for name, _ in attributes)
+    assert all(value.startswith("#") for name, value in attributes if name == "href")
+
+
+def test_a_name_in_an_svg_is_text(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            seats = [{"kind": "me", "name": "<script>x</script>"}, {"kind": "me", "name": "\"'&]]>--"}]
+            where = await begun(anna, seats=seats)
+            picture = await anna.get(f"{where}/positions/5?as=svg")
+            _is_safe_picture(picture)
+            assert "&lt;script&gt;" in picture.text
+
+    inside(story)
+
+
+def test_long_responses_are_compressed_if_the_client_accepts_it(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = await begun(anna)
+            for path, is_long in ((f"{where}/replay", True), (f"{where}/effects/1", False)):
+                plain = await anna.get(path, headers={"accept-encoding": "identity"})
+                assert "content-encoding" not in plain.headers
+                assert (len(plain.content) > 2000) is is_long
+                for accepted in ("gzip", "br, gzip;q=0.5", "*, GZIP"):
+                    request = anna.build_request("GET", path, headers={"accept-encoding": accepted})
+                    response = await anna.send(request, stream=True)
+                    raw = b"".join([part async for part in response.aiter_raw()])
+                    assert (response.headers.get("content-encoding") == "gzip") is is_long
+                    assert (response.headers.get("vary") == "accept-encoding") is is_long
+                    assert int(response.headers["content-length"]) == len(raw)
+                    assert (gzip.decompress(raw) if is_long else raw) == plain.content
+                refused = await anna.get(path, headers={"accept-encoding": "gzip;q=0"})
+                assert "content-encoding" not in refused.headers
+
+    inside(story)
+
+
+def test_effects_are_those_of_the_move_with_this_number(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = await begun(anna, seats=TWICE)
+            state = (await anna.get(where)).json()
+            before = [
+                one
+                for moves in (state["moves"][:40], state["moves"][40:80])
+                for one in (await anna.get(f"{where}/preview", params={"move": moves})).json()["previews"]
+            ]
+            after = await played(anna, where, Stream("effects"), most=1)
+            body = (await anna.get(f"{where}/effects/{after['plies']}")).json()
+            (expected,) = [one for one in before if one["move"] == body["move"]]
+            assert body == {"ply": 6, "actor": 0, "move": expected["move"], "effects": expected["effects"]}
+            assert (await anna.get(f"{where}/effects/5")).json()["actor"] == -1
+            assert (await anna.get(f"{where}/effects/5")).json()["effects"] == {}
+            for wrong, status, code in (("0", 422, "not-understood"), ("-1", 422, "not-understood")):
+                assert code_of(await anna.get(f"{where}/effects/{wrong}")) == (status, code)
+            for wrong in ("x", "1.5", "100001", "9" * 40):
+                assert code_of(await anna.get(f"{where}/effects/{wrong}")) == (422, "not-understood")
+            assert code_of(await anna.get(f"{where}/effects/7")) == (400, "bad-text")
+
+    inside(story)
+
+
+def test_previews_are_for_the_player_to_move(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna, world.client() as ben, world.client() as eve:
+            table = (await made(anna, seats=THREE))["table"]
+            where = f"/api/tables/{table}"
+            await ben.post(f"{where}/seat", json={"name": "Ben"})
+            asked = {"move": ["1B1", "nonsense", "9R1", "+BBYR"]}
+            assert code_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-now")
+            await anna.post(f"{where}/commands", json={"type": "start", "id": "s", "step": 1})
+            state = (await anna.get(where)).json()
+            legal = state["moves"][:30]
+            body = (await anna.get(f"{where}/preview", params={"move": [*legal, *asked["move"][1:]]})).json()
+            assert body["step"] == state["step"]
+            assert [one["move"] for one in body["previews"]] == [*legal, *asked["move"][1:]]
+            assert all(one["legal"] and set(one) == {"move", "legal", "effects"} for one in body["previews"][:-3])
+            errors = [one["error"] for one in body["previews"][-3:]]
+            assert [error["code"] for error in errors] == ["not-a-move", "not-legal", "not-legal"]
+            assert [error.get("rule") for error in errors] == [None, "AZ-1", "AZ-12"]
+            assert all(error["text"] for error in errors)
+            assert code_of(await ben.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
+            assert code_of(await eve.get(f"{where}/preview", params=asked)) == (403, "not-seated")
+            await anna.post(f"{where}/commands", json={"type": "resign", "id": "r", "step": 1})
+            assert code_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
+
+    inside(story)
+
+
+WRONG_PREVIEWS: list[Any] = [
+    {},
+    {"move": []},
+    {"move": ["1B1"] * 41},
+    {"move": "x" * 41},
+    {"move": ""},
+    {"moves": "1B1"},
+]
+
+
+def test_a_preview_needs_moves_and_not_too_many(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = await begun(anna)
+            for wrong in WRONG_PREVIEWS:
+                assert code_of(await anna.get(f"{where}/preview", params=wrong)) == (422, "not-understood"), wrong
+            most = await anna.get(f"{where}/preview", params={"move": ["1B1"] * 40})
+            assert len(most.json()["previews"]) == 40
+            for weird in ("\0", "%00", "💥", "\u202e", "' OR 1=1", "<b>"):
+                (body,) = (await anna.get(f"{where}/preview", params={"move": weird})).json()["previews"]
+                assert (body["move"], body["legal"], body["error"]["code"]) == (weird, False, "not-a-move")
+            broken = await anna.get(f"{where}/preview?move=%ff%fe")
+            assert broken.json()["previews"][0]["legal"] is False
+
+    inside(story)
+
+
+def test_an_unknown_table_has_no_positions(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            for path in ("replay", "effects/1", "preview?move=1B1", "positions/0?as=svg"):
+                assert code_of(await anna.get(f"/api/tables/nosuchtable1/{path}")) == (404, "no-table")
+                assert code_of(await anna.get(f"/api/tables/NOTANAME/{path}")) == (422, "not-understood")
+
+    inside(story)
+
+
+def test_few_threads_render_at_the_same_time(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    running, most = 0, 0
+
+    async def counted(read: Any) -> Any:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0.01)
+        running -= 1
+        return read()
+
+    monkeypatch.setattr(records, "run_in_threadpool", counted)
+
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = await begun(anna)
+            responses = await asyncio.gather(*(anna.get(f"{where}/replay") for _ in range(8)))
+            assert {response.status_code for response in responses} == {200}
+
+    inside(story)
+    assert most == 2

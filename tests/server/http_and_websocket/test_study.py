@@ -1,0 +1,196 @@
+"""Endpoints without a table: external records and positions."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import Any
+
+import pytest
+
+from tests.server.http_and_websocket.in_process import Inside, World, begun, code_of, played
+from tests.server.http_and_websocket.test_http import BROKEN
+from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.position import Position
+from tilery.core.record import Record
+from tilery.core.streams import Stream
+from tilery.games import game, read_any_position
+
+FIELDS = {
+    *("game", "variant", "position", "view", "actor", "moves", "effects", "previews", "result", "breakdown"),
+}
+DEALS = ["+KKWW", "+RRRW", "+BYKK", "+BRRK", "+BKKW"]
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"), [("azul", "2"), ("azul", "3,grey"), ("chocolatier", "2,specials"), ("schokoly", "3,swap")]
+)
+def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, inside: Inside) -> None:
+    position, stream, line = game(name).new(variant), Stream("study", name), list[tuple[Position, str]]()
+    while position.actor != OVER:
+        move = stream.choice(position.moves())
+        line.append((position, move))
+        position = position.play(move)
+
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            for at in range(0, len(line), 7):
+                part = line[at : at + 7]
+                before = part[0][0]
+                asked = {"position": before.text, "moves": [move for _, move in part], "preview": [part[0][1], "?"]}
+                response = await anna.post("/api/study", json=asked)
+                assert response.status_code == 200, response.text
+                body = response.json()
+                after = line[at + 7][0] if at + 7 < len(line) else position
+                last, move = part[-1]
+                assert set(body) == FIELDS
+                assert (body["game"], body["position"]) == (name, after.text)
+                assert body["variant"] == after.rules.text
+                assert body["view"] == json.loads(after.json())
+                assert body["moves"] == after.moves()
+                assert body["actor"] == (None if after.actor == OVER else after.actor)
+                assert body["effects"] == json.loads(json.dumps(last.effects(move)))
+                assert [one["legal"] for one in body["previews"]] == [part[0][1] in after.moves(), False]
+                assert (body["result"] is None) is (body["breakdown"] is None) is (after.actor != OVER)
+            outcome = position.outcome
+            assert outcome is not None
+            assert body["result"] == {
+                "scores": list(outcome.scores),
+                "winners": list(outcome.winners),
+                "ended_by": outcome.ended_by,
+                "rule": outcome.rule,
+            }
+            assert body["breakdown"][-1] == {"what": "total", "points": list(outcome.scores)}
+
+    inside(story)
+
+
+def test_a_position_without_moves(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            start = game("azul").new()
+            body = (await anna.post("/api/study", json={"position": f"  {start.text}\n"})).json()
+            assert (body["position"], body["actor"], body["effects"]) == (start.text, CHANCE, None)
+            assert len(body["moves"]) == 70
+            body = (await anna.post("/api/study", json={"position": start.text, "moves": DEALS})).json()
+            assert (body["actor"], body["effects"], body["view"]["phase"]) == (0, {}, "offer")
+
+    inside(story)
+
+
+def test_a_seen_position_can_be_studied_too(inside: Inside) -> None:
+    whole = game("schokoly").new().settle(Stream("seen"))
+    for move in ("dark", whole.play("dark").moves()[0], "no-token"):
+        whole = whole.play(move)
+    mine = whole.seen_by(0)
+
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            body = (await anna.post("/api/study", json={"position": mine.text})).json()
+            assert body["view"]["hands"][1] == ["?"] * 4
+            assert (body["actor"], "+?" in body["moves"]) == (CHANCE, False)
+            card = body["moves"][0]
+            body = (await anna.post("/api/study", json={"position": mine.text, "moves": [card]})).json()
+            assert read_any_position(body["position"]) == mine.play(card)
+            assert (body["actor"], body["moves"]) == (1, [])  # what another one holds is not known
+
+    inside(story)
+
+
+def test_an_error_names_the_move_and_the_rule(inside: Inside) -> None:
+    start = game("azul").new().text
+
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            for moves, text, rule in (
+                ([*DEALS, "9R1"], "move 6, '9R1': there is no factory 9", "AZ-1"),
+                ([*DEALS, "1B1"], "move 6, '1B1': factory 1 holds no blue tile", "AZ-12"),
+                (["nonsense"], "move 1: 'nonsense' is not a move", None),
+                ([*DEALS, ""], "move 6: '' is not a move", None),
+            ):
+                response = await anna.post("/api/study", json={"position": start, "moves": moves})
+                assert code_of(response) == (400, "bad-text"), response.text
+                error = response.json()["error"]
+                assert error["text"].startswith(text)
+                assert error.get("rule") == rule
+            for position in (
+                "",
+                "x",
+                "chess:2 ...",
+                "azul",
+                "azul:2",
+                start + " x",
+                start.replace("20", "21", 1),
+                "💥",
+            ):
+                response = await anna.post("/api/study", json={"position": position})
+                assert code_of(response) == (400, "bad-text"), position
+
+    inside(story)
+
+
+WRONG: list[Any] = [
+    {},
+    {"position": 5},
+    {"position": None},
+    {"position": "x" * 4001},
+    {"position": "x", "moves": "1B1"},
+    {"position": "x", "moves": [1]},
+    {"position": "x", "moves": ["x" * 41]},
+    {"position": "x", "moves": ["x"] * 201},
+    {"position": "x", "preview": ["x"] * 41},
+    {"position": "x", "preview": None},
+    {"position": "x", "more": 1},
+    [],
+]
+
+
+def test_an_invalid_study_request_is_refused(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            for wrong in WRONG:
+                assert code_of(await anna.post("/api/study", json=wrong)) == (422, "not-understood"), wrong
+            for body, kind in product(BROKEN, ("application/json", "text/plain")):
+                response = await anna.post("/api/study", content=body, headers={"content-type": kind})
+                assert code_of(response) == (422, "not-understood"), body[:20]
+            assert code_of(await anna.post("/api/study", content=b" " * 8193)) == (413, "too-long")
+
+    inside(story)
+
+
+def test_an_external_record_is_returned_with_all_its_positions(inside: Inside) -> None:
+    record = Record(game("azul").new(), players=("Ann", "Ben"), tags={"Place": "the kitchen table"})
+    for move in [*DEALS, "5B1", "3Y1"]:
+        record = record.play(move)
+
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            body = (await anna.post("/api/records?all=true", content=record.text)).json()
+            assert body["positions"] == [json.loads(position.json()) for position in record.positions()]
+            assert body["history"][-1] == [1, "3Y1"]
+            assert (body["players"], body["tags"]) == (["Ann", "Ben"], {"Place": "the kitchen table"})
+            assert (body["result"], body["breakdown"]) == ("*", None)
+            for wrong in ("all=true&ply=3", "all=true&as=svg", "all=maybe", "as=png", "ply=3&as="):
+                response = await anna.post(f"/api/records?{wrong}", content=record.text)
+                assert code_of(response) == (422, "not-understood"), wrong
+            one = (await anna.post("/api/records?all=false&ply=3&as=json", content=record.text)).json()
+            assert (one["ply"], one["position"]) == (3, body["positions"][3])
+            last = await anna.post("/api/records?as=text", content=record.text)
+            assert last.text == record.last.text
+            for kind in ("all=true", "as=text", "as=svg"):
+                for weird in (b"", b"\xff\xfe", b"[" * 60_000, record.text.encode() + b" 9R1"):
+                    assert code_of(await anna.post(f"/api/records?{kind}", content=weird)) == (400, "bad-text")
+
+    inside(story)
+
+
+def test_a_finished_record_has_its_breakdown(inside: Inside) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            where = await begun(anna, game="schokoly")
+            state = await played(anna, where, Stream("finished"))
+            record = (await anna.get(f"{where}/record")).text
+            body = (await anna.post("/api/records?all=true", content=record)).json()
+            assert body["breakdown"] == state["breakdown"]
+
+    inside(story)

@@ -1,0 +1,157 @@
+"""The table host: its parts have explicit interfaces, and an unloaded table is released."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.server.http_and_websocket.in_process import WIDE, World, begun, made, run
+from tilery.server import hosting
+from tilery.server.hosting.host import TableHost
+from tilery.server.hosting.scheduler import IDLE_TIMEOUT
+from tilery.server.store.interface import StoreDown
+
+MODULES = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in Path(hosting.__path__[0]).glob("*.py")}
+CLASSES = {node.name: node for tree in MODULES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def test_the_parts_of_the_table_host_are_composed_and_not_inherited() -> None:
+    assert {"TableHost", "LiveTables", "Ownership", "Scheduler", "Forwarding"} <= CLASSES.keys()
+    for node in CLASSES.values():
+        bases = {ast.unparse(base) for base in node.bases}
+        assert bases <= {"Exception", "Protocol"}, node.name
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_part_of_the_table_host_uses_private_names_of_another(module: str) -> None:
+    private = [
+        ast.unparse(node)
+        for node in ast.walk(MODULES[module])
+        if isinstance(node, ast.Attribute)
+        and node.attr.startswith("_")
+        and not node.attr.startswith("__")
+        and ast.unparse(node.value) != "self"
+    ]
+    assert private == []
+
+
+def test_every_part_says_what_it_needs() -> None:
+    for name in ("Ownership", "Scheduler", "Forwarding", "LiveTables", "TableHost"):
+        (init,) = [node for node in CLASSES[name].body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+        assert init.args.vararg is None, name
+        assert init.args.kwarg is None, name
+        arguments = [*init.args.args[1:], *init.args.kwonlyargs]
+        assert arguments, name
+        assert all(argument.annotation for argument in arguments), name
+    assert inspect.signature(TableHost).parameters.keys() >= {"store", "bots", "log", "now"}
+
+
+# Release
+
+Story = Callable[[World], Awaitable[None]]
+
+
+def _released(world: World) -> list[tuple[str, int]]:
+    """Record every release from now on."""
+    calls = []
+    release = world.table_host.store.release
+
+    async def note(table: str, lease: int) -> None:
+        calls.append((table, lease))
+        await release(table, lease)
+
+    world.table_host.store.release = note  # type: ignore[method-assign]
+    return calls
+
+
+def test_an_idle_table_is_unloaded_and_released(tmp_path: Path) -> None:
+    async def story(world: World) -> None:
+        host = world.table_host
+        calls = _released(world)
+        async with world.client() as anna:
+            name = (await made(anna))["table"]
+            before = (await anna.get(f"/api/tables/{name}")).json()
+            claim = await host.store.claim(name)
+            assert claim is not None
+            await host.sweep()
+            assert (host.tables_in_memory, calls) == (1, [])
+            world.time += IDLE_TIMEOUT + 1
+            await host.sweep()
+            assert (host.tables_in_memory, calls) == (0, [(name, claim.lease)])
+            again = await host.store.claim(name)
+            assert again is not None
+            assert again.lease is not None
+            assert claim.lease is not None
+            assert again.lease > claim.lease  # nobody owned it in between
+            assert (await anna.get(f"/api/tables/{name}")).json() == before
+
+    run(tmp_path, story)
+
+
+def test_a_table_with_a_listener_is_not_unloaded(tmp_path: Path) -> None:
+    async def story(world: World) -> None:
+        calls = _released(world)
+        async with world.client() as anna:
+            name = (await made(anna))["table"]
+            socket = await world.greeted(name)
+            world.time += IDLE_TIMEOUT + 1
+            await world.table_host.sweep()
+            assert (world.table_host.tables_in_memory, calls) == (1, [])
+            await socket.end()
+
+    run(tmp_path, story)
+
+
+def test_a_table_that_is_asked_for_while_it_is_released_stays_in_memory(tmp_path: Path) -> None:
+    async def story(world: World) -> None:
+        host = world.table_host
+        async with world.client() as anna:
+            where = await begun(anna)
+            name = where.rpartition("/")[2]
+            state = (await anna.get(where)).json()
+            world.time += IDLE_TIMEOUT + 1
+            store_release, releasing, may_release = host.store.release, asyncio.Event(), asyncio.Event()
+
+            async def slow(table: str, lease: int) -> None:
+                releasing.set()
+                await may_release.wait()
+                await store_release(table, lease)
+
+            host.store.release = slow  # type: ignore[method-assign]
+            sweeping = asyncio.ensure_future(host.sweep())
+            await releasing.wait()
+            live = host.live_tables.find(name)
+            play = {"type": "play", "id": "m", "step": state["step"], "move": state["moves"][0]}
+            asking = asyncio.ensure_future(anna.post(f"{where}/commands", json=play))
+            await asyncio.sleep(0.05)
+            may_release.set()
+            assert (await asking).json()["ok"]
+            await sweeping
+            assert host.live_tables.find(name) is live
+
+    run(tmp_path, story)
+
+
+def test_a_failed_release_is_logged_and_does_no_harm(tmp_path: Path) -> None:
+    async def story(world: World) -> None:
+        host = world.table_host
+        async with world.client() as anna:
+            name = (await made(anna))["table"]
+
+            async def down(table: str, lease: int) -> None:  # noqa: ARG001
+                raise StoreDown
+
+            host.store.release = down  # type: ignore[method-assign]
+            world.time += IDLE_TIMEOUT + 1
+            await host.sweep()
+            assert host.tables_in_memory == 0
+            assert (await anna.get(f"/api/tables/{name}")).status_code == 200
+
+    logged = run(tmp_path, story, WIDE).written.getvalue()
+    assert '"release failed"' in logged
+    assert '"error": "StoreDown"' in logged

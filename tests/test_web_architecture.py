@@ -1,0 +1,87 @@
+"""The layers of the web client: imports in web/src agree with the table in docs/architecture.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+SOURCE = ROOT / "web" / "src"
+HEADING = "## The web client"
+ENTRY_POINTS = {"main.ts", "App.svelte", "vite-env.d.ts"}  # these combine everything, and may import every folder
+LONGEST = 300  # lines of a file of code
+
+FILES = sorted(path for path in SOURCE.rglob("*") if path.suffix in (".ts", ".svelte"))
+
+
+def layers(text: str) -> dict[str, set[str]]:
+    """Which folders each folder may import, itself included, read from the table under HEADING.
+
+    >>> layers("## The web client\\n| `ui` | components | `lib` |")
+    {'ui': {'lib', 'ui'}}
+    """
+    _, _, section = text.partition(f"{HEADING}\n")
+    table: dict[str, set[str]] = {}
+    for line in section.partition("\n## ")[0].splitlines():
+        if match := re.fullmatch(r"\| `(\w+)` \|[^|]*\| ([^|]*) \|", line):
+            table[match[1]] = {*re.findall(r"`(\w+)`", match[2]), match[1]}
+    return table
+
+
+def imported(path: Path) -> set[str]:
+    """The folders of web/src that a file imports from: static, dynamic and type imports, and globs."""
+    text = path.read_text(encoding="utf-8")
+    targets = re.findall(r"(?:\bfrom|\bimport|\bglob(?:<[^(]*>)?)\s*\(?\s*\[?\s*['\"](\.[^'\"]+)['\"]", text)
+    inside = [(path.parent / target).resolve() for target in targets]
+    return {place.relative_to(SOURCE).parts[0] for place in inside if place.is_relative_to(SOURCE)}
+
+
+def documented() -> dict[str, set[str]]:
+    table = layers((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+    assert table, f"docs/architecture.md has no table of layers under {HEADING!r}"
+    return table
+
+
+def test_the_table_lists_exactly_the_folders() -> None:
+    assert set(documented()) == {path.name for path in SOURCE.iterdir() if path.is_dir()}
+
+
+def test_only_entry_points_lie_outside_of_a_folder() -> None:
+    assert {path.name for path in SOURCE.iterdir() if path.suffix in (".ts", ".svelte")} == ENTRY_POINTS
+
+
+def test_the_layers_have_no_cycle() -> None:
+    left = {folder: below - {folder} for folder, below in documented().items()}
+    while left:
+        lowest = {folder for folder, below in left.items() if not below & set(left)}
+        assert lowest, f"these folders import each other: {sorted(left)}"
+        left = {folder: below for folder, below in left.items() if folder not in lowest}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_only_go_down(path: Path) -> None:
+    parts = path.relative_to(SOURCE).parts
+    if len(parts) > 1:
+        assert imported(path) <= documented()[parts[0]]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_files_stay_small(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+def test_imports_of_every_kind_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.test_web_architecture.SOURCE", tmp_path)
+    file = tmp_path / "table" / "Some.svelte"
+    file.parent.mkdir()
+    file.write_text(
+        "import { a,\n  b } from '../lib/a';\nimport '../ui/b.css';\nexport { c } from '../pages/c';\n"
+        "const d = () => import('../learn/d');\nlet e: import('../boards/e').E;\n"
+        "const f = import.meta.glob<{ x: 1 }>('../replay/*.json');\nimport g from './g';\n"
+        "import { h } from 'svelte';\n",
+        encoding="utf-8",
+    )
+    assert imported(file) == {"lib", "ui", "pages", "learn", "boards", "replay", "table"}

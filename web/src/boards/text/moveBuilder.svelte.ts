@@ -1,0 +1,78 @@
+// Composes a move choice by choice. The last choice is the board's `chosen`; the ones before it are stored here.
+import type { View } from '../../lib/types';
+import type { BoardProps } from '../types';
+import { attempt } from '../azul/moves';
+import { choices, parts, type Choice, type Part } from './moveParts';
+
+export interface Offered extends Choice {
+  legal: boolean;
+}
+
+const TARGETS = ['1', '2', '3', '4', '5', 'F'];
+
+export class MoveBuilder {
+  #path = $state.raw<Part[]>([]);
+  #turn = $state(''); // the legal moves when the path was chosen
+  constructor(readonly props: () => BoardProps<View>) {}
+
+  // A path is valid only for the turn in which it was chosen.
+  readonly #now = $derived.by(() => this.props().moves.join(' '));
+  readonly path = $derived(this.#now === this.#turn ? this.#path : []);
+  readonly offered = $derived.by((): Offered[] => {
+    const { game, moves } = this.props();
+    const legalChoices = choices(game, moves, this.path).map((choice) => ({ ...choice, legal: true }));
+    return legalChoices[0]?.step === 'line' ? this.#lines(legalChoices) : legalChoices;
+  });
+  readonly step = $derived(this.offered[0]?.step ?? null);
+
+  // Illegal lines are listed too: pointing at one shows why it is illegal.
+  #lines(legalChoices: Offered[]): Offered[] {
+    const pick = this.path[0]!.value;
+    return TARGETS.map((value) => {
+      const move = attempt(this.props().moves, pick, value);
+      return legalChoices.find((one) => one.value === value) ?? { step: 'line', value, moves: [], move, legal: false };
+    });
+  }
+
+  // Whether a part is chosen, at this step or as the last one.
+  isChosen(choice: Choice): boolean {
+    const { chosen } = this.props();
+    return choice.move !== null && choice.move === chosen;
+  }
+  isOnPath(part: Part): boolean {
+    return this.path.some((one) => one.step === part.step && one.value === part.value);
+  }
+
+  // Choose at a step; later choices are discarded.
+  pick(choice: Choice, depth = this.path.length): void {
+    const { choose, chosen } = this.props();
+    if (choice.move !== null) {
+      this.#setPath(this.path.slice(0, depth));
+      choose(choice.move);
+      return;
+    }
+    if (chosen !== null) choose(null);
+    this.#setPath([...this.path.slice(0, depth), { step: choice.step, value: choice.value }]);
+  }
+
+  // Choose a whole move; the path is set too, so that the move can be changed step by step.
+  jump(move: string): void {
+    const { game, choose } = this.props();
+    this.#setPath(parts(game, move).slice(0, -1));
+    choose(move);
+  }
+
+  // Go back one step; false if there is none.
+  back(): boolean {
+    const { choose, chosen } = this.props();
+    if (chosen !== null) choose(null);
+    else if (this.path.length) this.#setPath(this.path.slice(0, -1));
+    else return false;
+    return true;
+  }
+
+  #setPath(path: Part[]): void {
+    this.#path = path;
+    this.#turn = this.#now;
+  }
+}

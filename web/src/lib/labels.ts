@@ -1,0 +1,114 @@
+// Variants, clocks, bots, endings and score items in words.
+import type { GameName } from './types';
+import { formatNumber, hasTranslation, t } from './i18n.svelte';
+
+export const gameTitle = (game: GameName) => t(`page.game.${game}`);
+
+// "2,grey,specials=game,stall=10" in words; the default stall limit is not mentioned.
+export function variantLabels(game: GameName, variant: string): string[] {
+  const [seats = '2', ...options] = variant.split(',');
+  const words = [t('page.players', { n: Number(seats) })];
+  for (const option of options) {
+    const [name = '', value = ''] = option.split('=');
+    if (name === 'grey') words.push(t(game === 'chocolatier' ? 'page.wall.grey-box' : 'page.wall.grey'));
+    else if (name === 'specials')
+      words.push(t(game === 'chocolatier' ? 'page.special-plates' : 'page.special-factories'));
+    else if (name === 'large') words.push(t('page.set.large'));
+    else if (name === 'swap') words.push(t('page.swap'));
+    else if (name === 'rounds') words.push(t('page.rounds', { n: Number(value) }));
+  }
+  return words;
+}
+
+export function clockLabel(clock: { base?: number; increment?: number; days?: number } | null): string {
+  if (!clock) return t('page.clock.none');
+  if (clock.days) return t('page.days', { n: clock.days });
+  return `${formatNumber((clock.base ?? 0) / 60, (clock.base ?? 0) % 60 ? 1 : 0)}+${clock.increment ?? 0}`;
+}
+
+// The display name of a bot: "level-3" is "Level 3", "tilery@500ms" stays as it is.
+export function botName(bot: string): string {
+  const level = /^level-(\d+)$/.exec(bot)?.[1];
+  if (level) return t('page.level', { n: Number(level) });
+  return hasTranslation(`page.bot-name.${bot}`) ? t(`page.bot-name.${bot}`) : bot;
+}
+
+export const playerName = (seat: { name: string; bot: string }) =>
+  seat.bot && seat.name === seat.bot ? botName(seat.bot) : seat.name;
+
+// The server's descriptions of its bots, and the keys of their translations.
+const ABOUT: Record<string, string> = {
+  'a random legal move': 'page.bot.any-move',
+  'the best move by one ply': 'page.bot.at-once',
+  'a tree search with random playouts': 'page.bot.anchor',
+  'the strongest search for the variant and the limit': 'page.bot.strongest',
+  'sees the points of its next tiling, and misses some': 'page.bot.next-tiling-some',
+  'sees the points of its next tiling': 'page.bot.next-tiling',
+  'sees the floor line too': 'page.bot.floor',
+  'has some plan on its own board': 'page.bot.some-plan',
+  'plans on its own board, very loosely': 'page.bot.plan-very-loose',
+  'plans on its own board, loosely': 'page.bot.plan-loose',
+  'plans on its own board': 'page.bot.plan',
+  'plans on its own board with care': 'page.bot.plan-careful',
+  'plans on its own board, strictly': 'page.bot.plan-strict',
+  'looks at some replies': 'page.bot.answers',
+  'looks one move ahead': 'page.bot.move-ahead',
+  'looks some moves ahead': 'page.bot.moves-ahead',
+  'thinks a little': 'page.bot.thinks-little',
+  thinks: 'page.bot.thinks',
+  'thinks longer': 'page.bot.thinks-longer',
+  'thinks hard': 'page.bot.thinks-hard',
+  'thinks ahead': 'page.bot.thinks-ahead',
+  'full strength': 'page.bot.full',
+  'sees its own points, and often takes less': 'page.bot.own-often-less',
+  'sees its own points, and sometimes takes less': 'page.bot.own-rarely-less',
+  'sees its own points, and misses some': 'page.bot.own-some',
+  'sees the points of all seats, and misses some': 'page.bot.all-some',
+  'sees the points of all seats': 'page.bot.all',
+  'saves its tokens for when they count': 'page.bot.tokens',
+  'sees contacts and threatening cuts': 'page.bot.contacts',
+  'sees threatening cuts, and saves its tokens': 'page.bot.cuts-tokens',
+  'has an idea of what a position is worth': 'page.bot.worth-idea',
+  'knows roughly what a position is worth': 'page.bot.worth-roughly',
+  'knows what a position is worth': 'page.bot.worth',
+};
+
+export function botDescription(about: string): string {
+  const key = ABOUT[about];
+  return key ? t(key) : about;
+}
+
+// How a game ended, in the user's language. The server sends it in English.
+
+const ENDINGS: Record<string, string> = {
+  'a complete row': 'row',
+  'no tile left to deal': 'tiles',
+  'the stall limit': 'stall',
+  'the round limit': 'rounds',
+  'the last card': 'cards',
+  'passes all round': 'passes',
+  resigned: 'resigned',
+  time: 'time',
+  draw: 'draw',
+};
+
+export function endReason(what: string): string {
+  const key = ENDINGS[what];
+  return key && hasTranslation(`play.ended.${key}`) ? t(`play.ended.${key}`) : what;
+}
+
+// What points are for, in the user's language. The server sends it in English.
+
+const withMinusSign = (coordinate: string): string => coordinate.replace('-', '−');
+
+export function scoreItemLabel(game: GameName, what: string): string {
+  if (what === 'total') return t('replay.count.total');
+  if (/ tiling, less the /.test(what)) return t(`replay.count.tiling.${game}`);
+  const bonus = /^complete (rows|columns|colours), /.exec(what);
+  if (bonus) return t(`replay.count.${bonus[1]}`);
+  if (what === 'largest group of its own kind') return t('replay.count.largest');
+  const neutral = /^neutral group of \w+ at (-?\d+),(-?\d+)$/.exec(what);
+  if (neutral)
+    return t('replay.count.neutral', { column: withMinusSign(neutral[1]!), row: withMinusSign(neutral[2]!) });
+  return what;
+}

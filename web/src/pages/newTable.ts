@@ -1,0 +1,173 @@
+// The choices for a new table, and the request they result in.
+import * as api from '../lib/api';
+import type { SeatRequest, TableRequest } from '../lib/api';
+import type { BotInfo, GameInfo, GameName } from '../lib/types';
+import { loadStored, saveStored } from '../lib/storage';
+
+export type Mode = 'bot' | 'friends' | 'device';
+export const MODES: Mode[] = ['bot', 'friends', 'device'];
+export const GAMES: GameName[] = ['azul', 'chocolatier', 'schokoly'];
+
+export interface SeatChoice {
+  kind: 'me' | 'open' | 'person' | 'bot';
+  name: string;
+  bot: string;
+}
+
+export const PRESETS = ['none', '3+2', '5+5', '10+10', 'own', 'days'] as const;
+
+export interface Choices {
+  game: GameName;
+  seats: SeatChoice[];
+  wall: 'coloured' | 'grey';
+  specials: 'none' | 'round' | 'game';
+  set: 'classic' | 'large';
+  swap: boolean;
+  start: 'first' | 'drawn';
+  rounds: number | null; // null: no limit
+  stall: number | null; // null: the server's default
+  clock: { preset: (typeof PRESETS)[number]; minutes: number; seconds: number; days: number };
+  public: boolean;
+}
+
+const FIRST_BOT = 'level-3';
+
+function fresh(mode: Mode): SeatChoice {
+  if (mode === 'bot') return { kind: 'bot', name: '', bot: FIRST_BOT };
+  return { kind: mode === 'friends' ? 'open' : 'person', name: '', bot: FIRST_BOT };
+}
+
+export function defaultChoices(mode: Mode): Choices {
+  const mine: SeatChoice = { kind: mode === 'device' ? 'person' : 'me', name: '', bot: FIRST_BOT };
+  return {
+    game: 'azul',
+    seats: [mine, fresh(mode)],
+    wall: 'coloured',
+    specials: 'none',
+    set: 'classic',
+    swap: false,
+    start: 'first',
+    rounds: null,
+    stall: null,
+    clock: { preset: 'none', minutes: 15, seconds: 10, days: 2 },
+    public: false,
+  };
+}
+
+// The stored choices, as far as they are still valid.
+export function restoreChoices(mode: Mode, kept: Partial<Choices> | undefined): Choices {
+  const usual = defaultChoices(mode);
+  const choices = { ...usual, ...kept, clock: { ...usual.clock, ...kept?.clock } };
+  if (!GAMES.includes(choices.game)) choices.game = usual.game;
+  if (!PRESETS.includes(choices.clock.preset)) choices.clock.preset = 'none';
+  const me = choices.seats.filter((seat) => seat.kind === 'me').length;
+  const few = choices.seats.length < 2 || choices.seats.length > 4;
+  if (few || me !== (mode === 'device' ? 0 : 1)) choices.seats = usual.seats;
+  return choices;
+}
+
+// Change the number of seats: new ones are added at the end, and the user's seat stays.
+export function resized(mode: Mode, seats: SeatChoice[], count: number): SeatChoice[] {
+  const result = seats.slice(0, count);
+  while (result.length < count) result.push(fresh(mode));
+  const me = seats.find((seat) => seat.kind === 'me');
+  if (me && !result.includes(me)) result[count - 1] = me;
+  return result;
+}
+
+export function movedUp(seats: SeatChoice[], at: number): SeatChoice[] {
+  const result = [...seats];
+  result.splice(at - 1, 0, ...result.splice(at, 1));
+  return result;
+}
+
+// A bot that plays this game: the same one, otherwise the highest level.
+export function playableBot(bots: BotInfo[], wanted: string): string {
+  if (bots.some((bot) => bot.name === wanted) || !bots.length) return wanted;
+  const levels = bots.filter((bot) => bot.name.startsWith('level-'));
+  return (levels.at(-1) ?? bots.at(-1)!).name;
+}
+
+export function botsOf(games: GameInfo[], game: GameName, seats: number): BotInfo[] {
+  return games.find((one) => one.name === game)?.bots[String(seats)] ?? [];
+}
+
+// The options of a variant, in the order of the notation.
+export function variantOf(choices: Choices): string {
+  const options: string[] = [];
+  if (choices.game === 'schokoly') {
+    if (choices.set === 'large') options.push('large');
+    if (choices.swap && choices.seats.length === 3) options.push('swap');
+    return options.join(',');
+  }
+  if (choices.wall === 'grey') options.push('grey');
+  if (choices.specials !== 'none') options.push(choices.specials === 'game' ? 'specials=game' : 'specials');
+  if (choices.start === 'drawn') options.push('start=drawn');
+  if (choices.rounds) options.push(`rounds=${choices.rounds}`);
+  if (choices.stall) options.push(`stall=${choices.stall}`);
+  return options.join(',');
+}
+
+const within = (value: number, least: number, most: number) =>
+  Math.min(most, Math.max(least, Math.round(Number(value) || 0)));
+
+export function clockOf({ preset, minutes, seconds, days }: Choices['clock']): TableRequest['clock'] {
+  if (preset === 'none') return null;
+  if (preset === 'days') return { days: within(days, 1, 14) };
+  if (preset === 'own') return { base: within(minutes * 60, 10, 10_800), increment: within(seconds, 0, 180) };
+  const [base = 0, increment = 0] = preset.split('+').map(Number);
+  return { base: base * 60, increment };
+}
+
+// `nameAt` returns the name of the player at a seat.
+export function tableRequestOf(mode: Mode, choices: Choices, nameAt: (seat: number) => string): TableRequest {
+  const seats = choices.seats.map((seat, at): SeatRequest => {
+    if (seat.kind === 'bot') return { kind: 'bot', bot: seat.bot };
+    if (seat.kind === 'open') return { kind: 'open' };
+    return { kind: 'me', name: nameAt(at) };
+  });
+  const isOpen = seats.some((seat) => seat.kind === 'open');
+  return {
+    game: choices.game,
+    variant: variantOf(choices),
+    seats,
+    clock: clockOf(choices.clock),
+    public: mode === 'friends' && isOpen && choices.public,
+  };
+}
+
+// The choices of the last new table for each way to play, and the last selected game.
+
+const STORAGE_KEY = 'tilery.new';
+type StoredChoices = { game?: GameName } & Partial<Record<Mode, Choices>>;
+
+export function lastGame(): GameName {
+  const { game } = loadStored<StoredChoices>(STORAGE_KEY, {});
+  return game && GAMES.includes(game) ? game : 'azul';
+}
+
+export function saveLastGame(game: GameName): void {
+  saveStored(STORAGE_KEY, { ...loadStored<StoredChoices>(STORAGE_KEY, {}), game });
+}
+
+export function lastChoices(mode: Mode): Choices {
+  return { ...restoreChoices(mode, loadStored<StoredChoices>(STORAGE_KEY, {})[mode]), game: lastGame() };
+}
+
+export function saveLastChoices(mode: Mode, choices: Choices): void {
+  saveStored(STORAGE_KEY, { ...loadStored<StoredChoices>(STORAGE_KEY, {}), game: choices.game, [mode]: choices });
+}
+
+// Create a table. If no seat is open, start the game at once.
+
+export async function createTable(request: api.TableRequest): Promise<string> {
+  const { table } = await api.createTable(request);
+  if (!request.seats.some((seat) => seat.kind === 'open'))
+    try {
+      const { step } = await api.table(table);
+      await api.command(table, { type: 'start', id: api.randomHex(16), step, entropy: api.randomHex(32) });
+    } catch {
+      // the table exists, and its page has a button to start
+    }
+  return table;
+}

@@ -1,0 +1,57 @@
+// Keyboard shortcuts of the table. Boards have their own keys, which take precedence.
+
+export type Key = 'confirm' | 'undo' | 'type' | 'skip' | 'hint' | 'chat' | 'text' | 'help';
+
+const KEYS: Record<string, Key> = {
+  Enter: 'confirm',
+  Escape: 'undo',
+  m: 'type',
+  s: 'skip',
+  h: 'hint',
+  c: 'chat',
+  t: 'text',
+  '?': 'help',
+};
+// Letters by their physical key, for keyboards with other alphabets.
+const PHYSICAL_KEYS: Record<string, Key> = { KeyM: 'type', KeyS: 'skip', KeyH: 'hint', KeyC: 'chat', KeyT: 'text' };
+
+interface Pressed {
+  key: string;
+  code: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  repeat: boolean;
+  defaultPrevented: boolean;
+  target: EventTarget | null;
+}
+
+function isTextField(target: Element | null): boolean {
+  return !!target?.closest?.('input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]');
+}
+
+// Whether Enter presses the focused element.
+function isPressable(target: Element | null): boolean {
+  return !!target?.closest?.('button, a[href], summary, [role=button]');
+}
+
+export function keyOf(event: Pressed): Key | null {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
+  const target = event.target as Element | null;
+  if (isTextField(target)) return null;
+  const latin = /^[a-z?]$/i.test(event.key) || event.key.length > 1;
+  const key =
+    (latin ? KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key] : PHYSICAL_KEYS[event.code]) ?? null;
+  return key === 'confirm' && isPressable(target) ? null : key;
+}
+
+// A typed move: blanks and case do not matter, and 0 may stand for the centre.
+
+const bare = (text: string) => text.replace(/\s+/g, '').toLowerCase();
+
+export function parseTypedMove(text: string, moves: readonly string[]): string | null {
+  const wanted = bare(text);
+  if (!wanted) return null;
+  const matching = (want: string) => moves.find((move) => bare(move) === want);
+  return matching(wanted) ?? (wanted.startsWith('0') ? matching(`c${wanted.slice(1)}`) : undefined) ?? null;
+}
