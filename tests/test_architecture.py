@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -78,6 +79,13 @@ def test_functions_of_call_paths_exist(module: str, name: str) -> None:
     for part in name.split("."):
         found = getattr(found, part)
     assert callable(found)
+
+
+@pytest.mark.parametrize(("heading", "package"), [("The lab", "lab"), ("Tables and the server", "server")])
+def test_modules_of_a_package_are_documented(heading: str, package: str) -> None:
+    lists = re.findall(r"^    (\w[\w, ]*?)  +\S", _section(heading), re.MULTILINE)
+    documented = sorted(name for names in lists for name in names.split(", "))
+    assert documented == sorted(module.name for module in pkgutil.iter_modules([str(SOURCE / package)]))
 
 
 def test_numba_is_known_in_one_module() -> None:
