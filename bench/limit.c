@@ -33,7 +33,7 @@ enum { SEATS = 2, DISCS = 5, CENTRE = 0, DISC_TILES = 4, COLOURS = 5, LINES = 5,
 enum { MARKER_AT = 8 * COLOURS, SPACES = 7, MARKER_CODE = COLOURS + 1 };
 
 // A move is one byte: 48 * colour + 8 * line + source. Each of the 20 tiles of an offer allows at most six.
-enum { PER_LINE = 8, PER_COLOUR = PER_LINE * (LINES + 1), MOST_MOVES = DISCS * DISC_TILES * (LINES + 1) };
+enum { PER_LINE = 8, PER_COLOUR = PER_LINE * (LINES + 1), MAX_MOVES = DISCS * DISC_TILES * (LINES + 1) };
 
 typedef struct {
     _Alignas(64) u64 open; // for each colour the lines that may take it, and the floor
@@ -202,7 +202,7 @@ static inline void play(Game *game, Board *board, u8 code) {
 
 // AZ-11, AZ-19: the players take turns until no tile is left. Returns the number of turns.
 static int offer(Game *game) {
-    _Alignas(64) u8 moves[MOST_MOVES + sizeof(Block)];
+    _Alignas(64) u8 moves[MAX_MOVES + sizeof(Block)];
     Board *mover = &game->boards[game->starter];
     int turns = 0;
     for (; game->sources != 0; turns++) {

@@ -39,7 +39,7 @@ typedef u8 Bytes __attribute__((vector_size(32)));
 typedef u8 Half __attribute__((vector_size(16)));
 
 enum { SEATS = 2, HAND = 4, TOKENS = 6, KINDS = 3, PATTERNS = 12, COPIES = 3, CARDS = PATTERNS * COPIES };
-enum { MOST = 48 };           // cards that fit into the struct
+enum { MAX_CARDS = 48 };      // cards that fit into the struct
 enum { LEAST = 6 };           // SC-44: pieces of a neutral group that counts
 enum { LAID = 4 * PATTERNS }; // a card and its rotation: 4 * pattern + quarter turns (SC-1)
 enum { TL, TR, BR, BL };      // the corners of a card, clockwise
@@ -71,24 +71,24 @@ enum { PASS = -1, NO_TOKEN = -2, LAID_AT = 16, SECOND = 1 << 15, SPOT = SECOND -
 // has two edges, and an edge serves two spots. So 48 cards leave at most 196, and before the last one there are 192.
 // A spot to stack on begins on a first-level piece, but not on the first one of its card. Each spot has at most 16
 // moves. The rest is space for the surplus of whole blocks.
-enum { MOST_SPOTS = CLOSED - SLOT, MOST_TOPS = 3 * MOST, MOST_MOVES = 16 * (MOST_SPOTS + MOST_TOPS) + 16 };
+enum { MAX_SPOTS = CLOSED - SLOT, MAX_TOPS = 3 * MAX_CARDS, MAX_MOVES = 16 * (MAX_SPOTS + MAX_TOPS) + 16 };
 
 typedef struct {
     u64 slots[256];               // for each byte of the plane; only those of ready spots ever change
     u64 free, guarded, cut;       // cards that may get a token (SC-35), that have one, that are partly covered
     u64 hands[SEATS];             // the number of cards of each pattern, four bits each
     u64 random;
-    u16 places[MOST];             // for each card on the table where it is,
-    u8 laid[MOST], shown[MOST];   // its rotation, and the number of its visible pieces
-    u16 ready[MOST_SPOTS + 1];    // spots for the first level, and those closed since the last list
-    u16 tops[MOST_TOPS + 1];      // spots for the second level, and those guarded since then
+    u16 places[MAX_CARDS];        // for each card on the table where it is,
+    u8 laid[MAX_CARDS], shown[MAX_CARDS]; // its rotation, and the number of its visible pieces
+    u16 ready[MAX_SPOTS + 1];     // spots for the first level, and those closed since the last list
+    u16 tops[MAX_TOPS + 1];       // spots for the second level, and those guarded since then
     u16 readies, end;             // the length of `ready`; the first unused slot
     u8 number_of_tops, cards;     // the length of `tops`; the number of cards on the table
     u8 held[SEATS], tokens[SEATS];
     u8 kinds[SEATS];              // 1, 2 or 3; 0 before the choice
     u8 seat, asked, passes;       // whose turn it is, whether to decide about a token, passes in a row
     u8 wraps;                     // whether a card lies near an end of the plane
-    u8 left, stack[MOST];         // the patterns of the cards left, in no order
+    u8 left, stack[MAX_CARDS];    // the patterns of the cards left, in no order
     u8 plane[PLACES];
 } Game;
 _Static_assert(sizeof(Game) <= 8192, "a position is a small value");
@@ -116,7 +116,7 @@ static u16 ROWS[LAID][2];            // the two upper and the two lower cells, f
 static u64 MATCHES[1 + KINDS][4];    // the laid cards with this kind in this corner, as the fits of a spot
 static u64 BESIDE[LAID][12];         // what a laid card adds to the fits of the spots around it, and OPEN
 static u8 EDGES[LAID][12];           // the byte of such a spot if that is its only edge
-static Half CELLS[MOST][2];          // what a card changes in the row above and in its own rows, from its left edge on
+static Half CELLS[MAX_CARDS][2];     // what a card changes in the row above and in its own rows, from its left edge on
 static Game FRESH;                   // the position before the deal
 
 // CODES[mask] has the set bits of eight: the lower four are turns of the first pattern of a pair, the higher four
@@ -153,7 +153,7 @@ static void make_tables(void) {
         memcpy(&ROWS[laid][1], lower, sizeof lower);
         for (int k = 0; k < 12; k++) look_beside(laid, k);
     }
-    for (int card = 0; card < MOST; card++) {
+    for (int card = 0; card < MAX_CARDS; card++) {
         CELLS[card][0] = (Half){CLOSED, CLOSED, CLOSED};
         CELLS[card][1] = (Half){CLOSED, (u8)(FILLED + card), (u8)(FILLED + card)};
     }
@@ -374,7 +374,7 @@ static inline void find_tops(Game *game, unsigned at, int wraps) {
 
 // Gives the first slots to the ready spots again. Each ready spot takes a new slot, but few games use up all slots.
 static __attribute__((noinline)) void renew_slots(Game *game) {
-    u64 slots[MOST_SPOTS];
+    u64 slots[MAX_SPOTS];
     unsigned number = 0;
     for (unsigned k = 0; k < game->readies; k++) {
         unsigned at = game->ready[k];
@@ -427,7 +427,7 @@ static inline void lay_beside(Game *game, unsigned laid, unsigned at, int stacki
     if (stacking) find_tops(game, at, wraps);
     if (game->end + 12 >= CLOSED) {
         renew_slots(game);
-        if (game->cards == MOST) return; // there is no card left for any spot
+        if (game->cards == MAX_CARDS) return; // there is no card left for any spot
         look_around(game, bytes, at, wraps);
     }
     touch_spots(game, bytes, laid, at, wraps);
@@ -493,7 +493,7 @@ static inline void look_from_above(const Game *game, TopView *view, int wraps) {
             memcpy(view->cells + at + y * DOWN, &two, sizeof two);
         }
     }
-    memset(view->names, MOST, sizeof view->names);
+    memset(view->names, MAX_CARDS, sizeof view->names);
 }
 
 // Only on a partly covered card can pieces of one kind be disconnected; then one of them gets a separate name (eight
@@ -513,12 +513,12 @@ static void split(const Game *game, TopView *view, unsigned card, u16 *pairs, un
     }
 }
 
-static inline int is_shown(unsigned cell, unsigned card) { return (cell & 63) == card || (cell & 63) >= MOST; }
+static inline int is_shown(unsigned cell, unsigned card) { return (cell & 63) == card || (cell & 63) >= MAX_CARDS; }
 
 // SC-42: finds the nodes that touch and gives all nodes of a group the same label.
 static inline void label(const Game *game, TopView *view, u8 *labels, int wraps) {
     static const int FROM[4] = {1, DOWN + 1, DOWN, DOWN + 1}, TO[4] = {2, DOWN + 2, 2 * DOWN, 2 * DOWN + 1};
-    u16 pairs[8 * MOST];
+    u16 pairs[8 * MAX_CARDS];
     unsigned number = 0;
     for (u64 some = game->cut; some != 0; some &= some - 1)
         split(game, view, (unsigned)__builtin_ctzll(some), pairs, &number);
@@ -559,7 +559,7 @@ static inline void count_pieces(const Game *game, const TopView *view, u64 whole
 // SC-44: for each label of the neutral kind the number of edges to the first side minus those to the second.
 static inline void weigh_edges(const Game *game, const TopView *view, u64 whole, unsigned neutral, const u8 *labels,
                                int8_t *more, int wraps) {
-    u16 where[4 * MOST + 4]; // the neutral pieces
+    u16 where[4 * MAX_CARDS + 4]; // the neutral pieces
     unsigned number = 0;
     for (u64 some = whole; some != 0; some &= some - 1) {
         unsigned card = (unsigned)__builtin_ctzll(some), laid = game->laid[card];
@@ -656,7 +656,7 @@ static void set_up(Game *game, u64 state) {
 // Picks a move and plays it; after a card on the first level, also a decision about a token. Returns whether the seat
 // passed.
 static inline int place(Game *game, int seat, Totals *totals) {
-    static int32_t moves[MOST_MOVES];
+    static int32_t moves[MAX_MOVES];
     int32_t *end = list_first_level(game, game->hands[seat], moves);
     totals->first += end - moves;
     if (end == moves) *end++ = PASS; // SC-41

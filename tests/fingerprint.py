@@ -21,7 +21,7 @@ def fingerprint(family: str) -> str:
     digest = hashlib.sha256()
     kernel = GAMES[family].kernel
     out = kernel.new_list()
-    p = np.empty(kernel.most_legal, dtype=np.float64)
+    p = np.empty(kernel.max_legal, dtype=np.float64)
     numbers = np.zeros(8, dtype=np.int64)
     shares = np.zeros(8, dtype=np.float64)
     for rules in EVERY[family]:

@@ -39,7 +39,7 @@ SUITES = {
         "tests/oracle/quick.py::test_a_few_games_of_schokoly_agree",
     ],
 }
-PATIENCE = 600  # seconds for the whole run of one mutant
+TIMEOUT = 600  # seconds for the whole run of one mutant
 A_TEST = 20  # seconds for one test, so that a bug that makes it endless is caught soon
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -177,7 +177,7 @@ def is_caught(mutant: Mutant) -> bool:
         ]
         try:
             run = subprocess.run(
-                command, cwd=folder, env=environment, capture_output=True, timeout=PATIENCE, check=False
+                command, cwd=folder, env=environment, capture_output=True, timeout=TIMEOUT, check=False
             )
         except subprocess.TimeoutExpired:
             return True

@@ -26,7 +26,7 @@ from tilery.server.http.qr import qr_lines
 from tilery.server.settings import Settings, settings_of
 
 HOME = "192.168.1.7"
-PATIENCE = 120.0
+TIMEOUT = 120.0
 Say = Callable[..., str]
 
 
@@ -276,11 +276,11 @@ def test_a_real_server_with_lan(tmp_path: Path) -> None:
         try:
             assert found, lines
             assert lines[1].startswith("For phones: http://192.168.1.7:8000/. ")
-            with socket.create_connection(("127.0.0.1", int(found[1])), PATIENCE) as asked:
+            with socket.create_connection(("127.0.0.1", int(found[1])), TIMEOUT) as asked:
                 asked.sendall(b"GET /api/server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 answer = b"".join(iter(lambda: asked.recv(65_536), b""))
             assert b" 200 " in answer.splitlines()[0]
             assert b'"share":"http://192.168.1.7:8000"' in answer
         finally:
             process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT) == 0

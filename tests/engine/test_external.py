@@ -77,7 +77,7 @@ def test_the_example_plays_a_whole_game_in_every_family() -> None:
                 position = position.settle(stream)
                 continue
             seen = position.seen_by(position.actor)
-            mine = each if len(seen.actions()) <= external.MOST_MOVES else bot("random")
+            mine = each if len(seen.actions()) <= external.MAX_MOVES else bot("random")
             position = position.play(mine.choose(seen, stream))
             moves += 1
         assert moves > 20
@@ -127,7 +127,7 @@ def test_a_request_contains_all_that_a_program_needs(programs: Programs) -> None
 
 
 def test_many_moves_are_not_listed(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "MOST_MOVES", len(AZUL.actions()) - 1)
+    monkeypatch.setattr(external, "MAX_MOVES", len(AZUL.actions()) - 1)
     answer = f'say({{"id": r["id"], "move": {AZUL.moves()[3]!r} if "moves" not in r else ""}})'
     assert programs(answer).choose(SEEN, Stream("x")) == AZUL.actions()[3]
 

@@ -73,7 +73,7 @@ def test_a_level_that_a_game_does_not_have_is_refused() -> None:
 def one_ply(text: str, sees: int) -> dict[str, float]:
     position = AZUL.read(text)
     kernel = AZUL.kernel
-    out, values = kernel.new_list(), np.empty(kernel.most_legal)
+    out, values = kernel.new_list(), np.empty(kernel.max_legal)
     count = family_of(AZUL, "one-ply").one_ply(position._rows, 0, sees, out, values, kernel.new_rows(1))
     assert out[:count].tolist() == position.actions()
     return {position.move_text(int(out[k])): float(values[k]) for k in range(count)}

@@ -17,7 +17,7 @@ from tilery import CHANCE, Record, Stream, game
 from tilery.engine.bots import BOTS
 from tilery.engine.limits import Limit
 from tilery.engine.process import EngineProcess, lines_of, serve
-from tilery.engine.protocol import LONGEST_LINE, MOST_TURNS
+from tilery.engine.protocol import LONGEST_LINE, MAX_TURNS
 
 AZUL = game("azul").new().settle(Stream("process"))
 CHANCES = game("azul").new()
@@ -410,8 +410,8 @@ def test_terminating_an_unknown_id_is_answered() -> None:
 
 
 def test_too_many_waiting_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MOST_TURNS >= 1000
-    monkeypatch.setattr("tilery.engine.process.MOST_TURNS", 2)
+    assert MAX_TURNS >= 1000
+    monkeypatch.setattr("tilery.engine.process.MAX_TURNS", 2)
     answers = answers_to(GOOD, {"id": "b", "record": RECORD.text, "turns": [5, 6]}, {**GOOD, "id": "c"})
     assert [(answer["id"], "error" in answer) for answer in answers] == [("b", True), ("a", False), ("c", False)]
 

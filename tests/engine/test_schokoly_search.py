@@ -79,7 +79,7 @@ every_variant = pytest.mark.parametrize("rules", SCHOKOLY, ids=lambda rules: rul
 
 @every_variant
 def test_placements_are_rated_as_if_they_were_played_and_counted(rules: Rules) -> None:
-    out, rated = KERNEL.new_list(), np.empty(KERNEL.most_legal)
+    out, rated = KERNEL.new_list(), np.empty(KERNEL.max_legal)
     levels: Counter[bool] = Counter()
     for greedy in range(3):
         for position in list(on_the_way(rules, greedy, greedy))[::4]:
@@ -102,7 +102,7 @@ def test_placements_are_rated_as_if_they_were_played_and_counted(rules: Rules) -
 
 @every_variant
 def test_one_ply_values_cover_every_legal_action_in_every_phase(rules: Rules) -> None:
-    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
+    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.max_legal), KERNEL.new_rows(1)
     phases = set()
     for position in on_the_way(rules, 3, 1):
         phases.add(field(position, "phase"))
@@ -115,7 +115,7 @@ def test_one_ply_values_cover_every_legal_action_in_every_phase(rules: Rules) ->
 
 
 def test_the_value_margin_agrees_with_greedy() -> None:
-    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
+    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.max_legal), KERNEL.new_rows(1)
     for position in on_the_way(Rules(), 4):
         if field(position, "phase") == PLACE:
             seen = position.seen_by(position.actor)
@@ -125,7 +125,7 @@ def test_the_value_margin_agrees_with_greedy() -> None:
 
 
 def test_the_value_safety_spends_tokens_on_cards_that_are_worth_it() -> None:
-    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.most_legal), KERNEL.new_rows(1)
+    out, values, scratch = KERNEL.new_list(), np.empty(KERNEL.max_legal), KERNEL.new_rows(1)
     chosen = set()
     for seed in range(6):
         for position in on_the_way(Rules(), 40 + seed, thrifty=True):

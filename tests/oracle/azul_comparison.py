@@ -81,7 +81,7 @@ def steps_of(view: View, actions: list[int]) -> list[tuple[Any, ...]]:
 def compare_probabilities(position: Position, referee: Referee) -> None:
     """The exact probabilities of every outcome agree."""
     kernel = position.game.kernel
-    out, p = kernel.new_list(), np.empty(kernel.most_legal, np.float64)
+    out, p = kernel.new_list(), np.empty(kernel.max_legal, np.float64)
     rows = as_rows(position.row)
     count = kernel.probabilities(rows, 0, out, p)
     theirs = referee.probabilities()

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PATIENCE = 120.0  # seconds, for what should take a few; the machine may be busy
+TIMEOUT = 120.0  # seconds, for what should take a few; the machine may be busy
 GENEROUS = {
     "requests_per_second": 100_000,
     "requests_burst": 100_000,
@@ -50,7 +50,7 @@ class Running:
         begins = len(self.said())
         with (self.folder / "out").open("ab") as out, (self.folder / "errors").open("ab") as errors:
             self.process = subprocess.Popen(command, stdout=out, stderr=errors, env=environment(self.settings))
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not (found := _OPEN.search(self.said(), begins)):
             if self.process.poll() is not None or time.monotonic() > end:
                 self.kill()
@@ -75,7 +75,7 @@ class Running:
 
     def ended(self) -> int:
         """Wait for its end; returns the exit code."""
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def kill(self) -> None:
         """Send SIGKILL."""

@@ -8,7 +8,7 @@ from tests.table.table_driver import TableDriver, event_types, short
 from tests.table.test_creation import BAD_NAMES
 from tilery.table import handler
 from tilery.table.commands import Leave, Offer, Play, Rename, Resign, Say, Start
-from tilery.table.text_input import LONGEST_CHAT, MOST_CHAT
+from tilery.table.text_input import LONGEST_CHAT, MAX_CHAT
 
 
 @pytest.mark.parametrize("start", [False, True])
@@ -47,16 +47,16 @@ def test_a_table_without_chat_refuses_it() -> None:
 
 def test_the_number_of_chat_messages_is_limited() -> None:
     driver = TableDriver("ab")
-    for line in range(MOST_CHAT):
+    for line in range(MAX_CHAT):
         driver.do("ab"[line % 2], Say, text=str(line))
-    assert driver.table.chat_count == MOST_CHAT
+    assert driver.table.chat_count == MAX_CHAT
     assert len(driver.table.chat) == 50
     driver.refused("a", Say, "full", text="one more")
     driver.move()
 
 
 def test_a_table_at_its_event_limit_accepts_only_moves_and_resignations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handler, "MOST_EVENTS", 8)
+    monkeypatch.setattr(handler, "MAX_EVENTS", 8)
     driver = TableDriver("ab")
     while driver.table.number < 8:
         driver.do("a", Rename, name="Ada")
@@ -69,7 +69,7 @@ def test_a_table_at_its_event_limit_accepts_only_moves_and_resignations(monkeypa
 
 
 def test_a_player_can_resign_at_the_event_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handler, "MOST_EVENTS", 3)
+    monkeypatch.setattr(handler, "MAX_EVENTS", 3)
     driver = TableDriver("ab")
     driver.refused("a", Play, "not-a-move", move="nonsense")
     assert event_types(driver.do("a", Resign)) == ["resigned", "revealed"]

@@ -33,7 +33,7 @@ _POSITION = (
     "discs=keeper:BBYR/BYRK/YRKW/spreader:BYRK/KWWW "
     "0|-/-/-/-/-|...../...../...../...../.....|- 0|-/-/-/-/-|...../...../...../...../.....|-"
 )
-PATIENCE = 8000.0  # milliseconds for a page
+TIMEOUT = 8000.0  # milliseconds for a page
 # A page is complete when it has its heading, shows no loading message, and all its images are loaded.
 _COMPLETE = """() => document.querySelector('main h1') && !document.querySelector('main .wait') &&
   [...document.images].every((one) => one.complete)"""
@@ -90,7 +90,7 @@ def visit_all(person: Person, all_pages: AllPages, problems: list[str]) -> Itera
         person.page.goto("about:blank")  # otherwise an address that differs only after # would not be loaded
         person.page.goto(f"{person.origin}{path}")
         try:
-            person.page.wait_for_function(_COMPLETE, timeout=PATIENCE)
+            person.page.wait_for_function(_COMPLETE, timeout=TIMEOUT)
             person.page.evaluate(_PAINTED)
         except TimeoutError:
             problems.append(f"{name}: the page is never complete")

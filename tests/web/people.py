@@ -13,13 +13,13 @@ from tests.web.api_client import ApiClient
 from tests.web.browser_errors import BrowserErrors
 from tests.web.input_devices import InputDevice, Keyboard, Mouse, Touch
 
-PATIENCE = 20_000  # milliseconds: much more than usual, because the machine may be busy
+TIMEOUT = 20_000  # milliseconds: much more than usual, because the machine may be busy
 PHONE, TABLET, LAPTOP = (360, 740), (768, 1024), (1440, 900)
 LANGUAGES = {"en": "en-GB", "ru": "ru-RU", "uk": "uk-UA", "ro": "ro-RO"}
 # No animation and no confirmation, so that whole games are quick; tests of these features override it.
 QUICK = {"speed": "off", "confirm": "off", "sound": False}
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 class Person:
@@ -68,7 +68,7 @@ class Person:
 
     def wait_for_script(self, script: str) -> Any:
         """Wait until a script returns a true value, and return it; unlike with `wait_for_function`, promises work."""
-        for _ in range(PATIENCE // 50):
+        for _ in range(TIMEOUT // 50):
             if result := self.page.evaluate(script):
                 return result
             self.page.wait_for_timeout(50)
@@ -117,7 +117,7 @@ class Browsers:
             service_workers="allow" if workers else "block",
             storage_state=remembered,
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         devices: dict[str, InputDevice] = {"mouse": Mouse(), "touch": Touch(), "keys": Keyboard()}
         person = Person(name, context, self.origin, devices[device], seed, stored["confirm"] == "on")
         self.people.append(person)

@@ -46,7 +46,7 @@ class Kernel:
 
     name: str  # for messages
     width: int  # bytes of a row
-    most_legal: int  # the length of an array for any list of legal actions
+    max_legal: int  # the length of an array for any list of legal actions
     setup: Callable[[Rows, int, Ints], None]  # (rows, i, options): the first position of a variant
     actor: Callable[[Rows, int], int]  # the seat whose turn it is, CHANCE or OVER
     legal: Callable[[Rows, int, Actions], int]  # (rows, i, out): writes all legal actions, sorted; returns their number
@@ -60,7 +60,7 @@ class Kernel:
     hide: Callable[[Rows, int, int], None]  # (rows, i, viewer): removes what the viewer cannot know
     guess: Callable[[Rows, int, int, Ints], None]  # (rows, i, viewer, rng): fills in at random what `hide` removed
     veil: Callable[[Rows, int, int, int], int]  # (rows, i, action, viewer): the action as the viewer sees it
-    playout: Callable[[Rows, int, int, Ints, int, Actions], int]  # (rows, first, last, rng, most, out): random games
+    playout: Callable[[Rows, int, int, Ints, int, Actions], int]  # (rows, first, last, rng, max_moves, out): at random
     signatures: Mapping[Any, str] = field(repr=False)  # function: its argument types, see `jit.prepare`
 
     @cached_property
@@ -71,7 +71,7 @@ class Kernel:
 
     def new_list(self) -> Actions:
         """An uninitialised array, long enough for any list of legal actions."""
-        return np.empty(self.most_legal, dtype=np.int32)
+        return np.empty(self.max_legal, dtype=np.int32)
 
     def new_rows(self, count: int) -> Rows:
         """Rows of zeros for `count` positions."""

@@ -211,7 +211,7 @@ class Position(BasePosition):
         if self.actor != CHANCE:
             raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
         out = kernel.new_list()
-        p = np.empty(kernel.most_legal, dtype=np.float64)
+        p = np.empty(kernel.max_legal, dtype=np.float64)
         count = kernel.probabilities(self._rows, 0, out, p)
         return {self.move_text(int(out[k])): float(p[k]) for k in range(count)}
 

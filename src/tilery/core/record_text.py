@@ -17,7 +17,7 @@ FORMAT = "1"
 HEAD = '[Tilery "'
 LONGEST = 1 << 20  # characters of one record
 LONGEST_VALUE = 5000
-MOST_TAGS = 64
+MAX_TAGS = 64
 WIDTH = 78
 _START_TAGS = ("Tilery", "Game", "Rules", "Seen", "Position")  # the tags that define the first position
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
@@ -75,8 +75,8 @@ class _Paragraph:
 
 def write_record(record: BaseRecord[Position] | BaseRecord[Seen]) -> str:
     """The text of a record: chance and players on separate lines, a paragraph for each round."""
-    if len(list(_all_tags(record))) > MOST_TAGS:
-        raise Refused(f"a record has at most {MOST_TAGS} tags, including those it writes itself")
+    if len(list(_all_tags(record))) > MAX_TAGS:
+        raise Refused(f"a record has at most {MAX_TAGS} tags, including those it writes itself")
     for name, value in _all_tags(record):
         check_words(value, f"the tag {name}")
     lines = [f"[{name} {_quoted(value)}]" for name, value in _all_tags(record)]
@@ -122,8 +122,8 @@ def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:
             reader.fail("the name of a tag has at most 32 letters", begin)
         if name in tags:
             reader.fail(f"the tag {name} occurs twice", begin)
-        if len(tags) == MOST_TAGS:
-            reader.fail(f"a record has at most {MOST_TAGS} tags", begin)
+        if len(tags) == MAX_TAGS:
+            reader.fail(f"a record has at most {MAX_TAGS} tags", begin)
         reader.skip(' "', "a blank and a quoted value")
         tags[name] = (_read_quoted(reader), reader.line)
         reader.skip("]")

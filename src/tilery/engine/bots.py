@@ -98,7 +98,7 @@ def _level_bot(number: int) -> Callable[[Seen, Stream], int]:
             losses = [-variation.margins[seen.seat] for variation in info.variations]
             return info.variations[pick(losses, level, stream)].action
         kernel = seen.game.kernel
-        out, values = kernel.new_list(), np.empty(kernel.most_legal)
+        out, values = kernel.new_list(), np.empty(kernel.max_legal)
         rows = as_rows(seen.row)
         count = family_of(seen.game, "one-ply").one_ply(rows, 0, level.one_ply, out, values, kernel.new_rows(1))
         return int(out[pick((-values[:count]).tolist(), level, stream)])

@@ -22,7 +22,7 @@ from tilery.core.streams import Stream
 from tilery.engine.limits import Limit
 
 PREFIX = "cmd:"
-MOST_MOVES = 400  # the most legal moves that a request lists; with the list a program needs no rules
+MAX_MOVES = 400  # the most legal moves that a request lists; with the list a program needs no rules
 ANSWER_TIMEOUT = 10.0  # wall-clock seconds that a program may take beyond its limit
 FIRST_ANSWER_TIMEOUT = 180.0  # for the first answer: the program may have to compile something
 EXIT_TIMEOUT = 2.0  # seconds that a program gets to exit by itself before it is killed
@@ -162,7 +162,7 @@ class Program:
         }
         names = {"maxTime": limit.time, "maxCpu": limit.cpu, "maxNodes": limit.nodes, "maxDepth": limit.depth}
         request |= {name: value for name, value in names.items() if value is not None}
-        if count <= MOST_MOVES:
+        if count <= MAX_MOVES:
             request["moves"] = seen.moves()
         return json.dumps(request).encode() + b"\n"
 

@@ -23,7 +23,7 @@ from tilery.engine.json_fields import InvalidRequest
 from tilery.engine.limits import Limit
 from tilery.engine.protocol import (
     LONGEST_LINE,
-    MOST_TURNS,
+    MAX_TURNS,
     PROTOCOL,
     Analyse,
     EngineQuery,
@@ -100,13 +100,13 @@ class EngineProcess:
 
     def _enqueue(self, request: Think) -> None:
         with self._changed:
-            full = len(self._waiting) + len(request.turns) > MOST_TURNS
+            full = len(self._waiting) + len(request.turns) > MAX_TURNS
             if not full:
                 for turn, seen in request.turns:
                     heapq.heappush(self._waiting, (-request.priority, next(self._order), _Task(request, turn, seen)))
                 self._changed.notify_all()
         if full:
-            problem = f"more than {MOST_TURNS:,} turns are waiting: try again later"
+            problem = f"more than {MAX_TURNS:,} turns are waiting: try again later"
             self._send({"id": request.id, "error": problem, "field": "id"})
 
     def cancel(self, request: Terminate | None = None) -> None:

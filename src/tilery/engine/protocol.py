@@ -20,10 +20,10 @@ from tilery.games import read_any_position, read_any_record
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20  # bytes
 VARIATIONS = 10  # reported by default
-MOST_VARIATIONS = 1000
-MOST_THREADS = 64
-MOST_TURNS = 10_000
-MOST_PRIORITY = 1 << 31
+MAX_VARIATIONS = 1000
+MAX_THREADS = 64
+MAX_TURNS = 10_000
+MAX_PRIORITY = 1 << 31
 _MOST_WARNINGS = 20
 _LIMITS = ("maxTime", "maxCpu", "maxNodes", "maxDepth")
 _ACTIONS = ("query_version", "query_bots", "terminate", "terminate_all", "play")
@@ -113,7 +113,7 @@ def _request(fields: Fields, id: str, limit: Limit) -> Request:
 
 def _ids(fields: Fields) -> tuple[str, ...]:
     one = fields.text("terminateId", longest=1000, empty=True)
-    several = fields.texts("terminateIds", MOST_TURNS)
+    several = fields.texts("terminateIds", MAX_TURNS)
     if (one is None) == (several is None):
         raise InvalidRequest("expected either terminateId or terminateIds", "terminateId")
     return (one,) if one is not None else tuple(several or ())
@@ -132,7 +132,7 @@ def _variations(fields: Fields) -> int:
     if "variations" in fields and "lines" in fields:
         raise InvalidRequest("lines is the old name of variations: leave it out", "lines")
     name = "lines" if "lines" in fields else "variations"
-    return fields.whole(name, 1, MOST_VARIATIONS) or VARIATIONS
+    return fields.whole(name, 1, MAX_VARIATIONS) or VARIATIONS
 
 
 def _play(fields: Fields, id: str, limit: Limit) -> Play:
@@ -169,9 +169,9 @@ def _think(fields: Fields, id: str, turns: Sequence[tuple[int, Seen]], limit: Li
             method_of(turns[0][1].game, method)
         except Refused as refused:
             raise InvalidRequest(str(refused), "method") from None
-    threads = fields.whole("threads", 1, MOST_THREADS) or 1
+    threads = fields.whole("threads", 1, MAX_THREADS) or 1
     seed = fields.seed("seed") or 0
-    priority = fields.whole("priority", -MOST_PRIORITY, MOST_PRIORITY) or 0
+    priority = fields.whole("priority", -MAX_PRIORITY, MAX_PRIORITY) or 0
     return Think(id, (), tuple(turns), limit if chosen == Limit() else chosen, method, threads, seed, priority)
 
 
@@ -202,7 +202,7 @@ def _read_record(text: str) -> AnyRecord:
 
 def _turns_of(record: AnyRecord, fields: Fields, viewer: int | None) -> list[tuple[int, Seen]]:
     last = len(record.plies)
-    wanted = fields.wholes("turns", 0, last, MOST_TURNS)
+    wanted = fields.wholes("turns", 0, last, MAX_TURNS)
     if wanted is None:
         try:
             wanted = [last_decision(record, viewer)]

@@ -19,9 +19,9 @@ from tilery.engine.bots import bot
 from tilery.engine.family import family_of
 
 CHUNK = 128
-MOST_MOVES = 20_000  # of one game; longer games count as unfinished
-MOST_PLIES = 3 * MOST_MOVES  # chance acts at most twice for each move
-MOST_KEPT = 200_000  # records that are kept in memory
+MAX_MOVES = 20_000  # of one game; longer games count as unfinished
+MAX_PLIES = 3 * MAX_MOVES  # chance acts at most twice for each move
+MAX_KEPT = 200_000  # records that are kept in memory
 
 
 @dataclass
@@ -100,11 +100,11 @@ def _play_chunk(game: Game, rules: Rules, players: Sequence[str], count: int, st
     for i in range(count):
         kernel.setup(rows, i, options)
     codes = np.array([_code(name) for name in players], dtype=np.int64)
-    log = np.zeros((count, MOST_PLIES if keep else 1), dtype=np.int64)
+    log = np.zeros((count, MAX_PLIES if keep else 1), dtype=np.int64)
     rng = stream.generators(count)
     tally.games = count
     tally.moves = family_of(game).play_games(
-        rows, 0, count, rng, codes, MOST_MOVES, log, kernel.new_list(), kernel.new_rows(1)
+        rows, 0, count, rng, codes, MAX_MOVES, log, kernel.new_list(), kernel.new_rows(1)
     )
     scores = np.zeros(rules.seats, dtype=np.int64)
     shares = np.zeros(rules.seats, dtype=np.float64)
@@ -153,8 +153,8 @@ def simulate(
     for number, what in ((games, "game"), (1 if threads is None else threads, "thread")):
         if number < 1:
             raise Refused(f"at least one {what} was expected, not {number}")
-    if keep and games > MOST_KEPT:
-        raise Refused(f"at most {MOST_KEPT:,} games can be kept at once, not {games:,}: simulate them in parts")
+    if keep and games > MAX_KEPT:
+        raise Refused(f"at most {MAX_KEPT:,} games can be kept at once, not {games:,}: simulate them in parts")
     for name in players:
         _code(name)
     family_of(game, "batch")  # compile before the threads start

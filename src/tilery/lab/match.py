@@ -19,7 +19,7 @@ from tilery.core.record import Ply, Record
 from tilery.core.streams import Stream
 from tilery.engine.bots import Bot
 
-MOST_PLIES = 5_000  # a longer game is cut off, and all seats share the win
+MAX_PLIES = 5_000  # a longer game is cut off, and all seats share the win
 _LONGEST_REMARK = 300
 
 FindBot = Callable[[str], Bot]
@@ -94,7 +94,7 @@ class _RunningGame:
     def play(self) -> str:
         """Play to the end; return the reason for a forfeit, "" if there was none."""
         try:
-            while self.position.actor != OVER and len(self.plies) < MOST_PLIES:
+            while self.position.actor != OVER and len(self.plies) < MAX_PLIES:
                 seat = self.position.actor
                 action = self._deal() if seat == CHANCE else self._choose(seat)
                 self.position = self.position.play(action)

@@ -19,7 +19,7 @@ from tilery.lab.match import seatings
 from tilery.lab.run_folder import SETTINGS_FILE, read_settings, refuse_os_errors
 from tilery.lab.sprt import Sprt
 
-MOST_GAMES = 10_000_000
+MAX_GAMES = 10_000_000
 _LONGEST_NAME = 1000
 
 
@@ -48,7 +48,7 @@ class Settings:
         if len(set(self.pairings)) < len(self.pairings):
             raise Refused("a pairing is named twice")
         each = len(seatings(self.rules))
-        if not 0 < self.games <= MOST_GAMES or self.games % each:
+        if not 0 < self.games <= MAX_GAMES or self.games % each:
             raise Refused(
                 f"games are played in pairs, {each} on the same deals: ask for {_multiple(self.games, each):,}, "
                 f"not {self.games:,}"
@@ -79,7 +79,7 @@ class Settings:
 
 
 def _multiple(games: int, each: int) -> int:
-    return min(MOST_GAMES // each, max(1, -(-games // each))) * each
+    return min(MAX_GAMES // each, max(1, -(-games // each))) * each
 
 
 def round_robin(bots: Sequence[str], rules: Rules) -> tuple[tuple[str, str], ...]:

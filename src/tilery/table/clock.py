@@ -13,7 +13,7 @@ from tilery.table.refusals import TableRefused
 DAY = 86_400.0
 LONGEST_GAME = 3 * 3600  # seconds for a whole game
 LONGEST_INCREMENT = 180
-MOST_DAYS = 14
+MAX_DAYS = 14
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ def read_clock(value: Any) -> Clock | None:
         return None
     problem = (
         f"a clock is {{base: 10 to {LONGEST_GAME} seconds, increment: 0 to {LONGEST_INCREMENT}}} "
-        f"or {{days: 1 to {MOST_DAYS}}}"
+        f"or {{days: 1 to {MAX_DAYS}}}"
     )
     if not isinstance(value, dict) or not all(type(number) is int for number in value.values()):
         raise TableRefused("bad-text", problem)
-    if set(value) == {"days"} and 1 <= value["days"] <= MOST_DAYS:
+    if set(value) == {"days"} and 1 <= value["days"] <= MAX_DAYS:
         return Clock(days=value["days"])
     if (
         set(value) <= {"base", "increment"}

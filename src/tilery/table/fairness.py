@@ -45,7 +45,7 @@ def outcome_at(position: Position, share: float) -> int:
     """The action of a chance step at a share of the cumulative probabilities (inverse transform sampling)."""
     kernel = position.game.kernel
     rows = as_rows(position.row)
-    out, probabilities = kernel.new_list(), np.empty(kernel.most_legal, dtype=np.float64)
+    out, probabilities = kernel.new_list(), np.empty(kernel.max_legal, dtype=np.float64)
     count = kernel.probabilities(rows, 0, out, probabilities)
     cumulative = np.add.accumulate(probabilities[:count])
     return int(out[min(int(cumulative.searchsorted(share, "right")), count - 1)])  # rounding may leave the sum below 1

@@ -17,10 +17,10 @@ from tilery.table.fairness import Dealer, join_entropy
 from tilery.table.offers import check_draw, check_rematch, check_replacement, people_to_ask, plies_after_takeback
 from tilery.table.refusals import TableRefused, from_rules
 from tilery.table.state import WHO, Table
-from tilery.table.text_input import MOST_CHAT, read_chat, read_entropy, read_id, read_name
+from tilery.table.text_input import MAX_CHAT, read_chat, read_entropy, read_id, read_name
 
 SUBSTITUTE = "greedy"  # takes over the seat of a side that has lost while others play on
-MOST_EVENTS = 20_000  # of one table; after that only moves and resignations are accepted
+MAX_EVENTS = 20_000  # of one table; after that only moves and resignations are accepted
 # Seconds after which a table that nobody has started is closed; the key says whether the table is public.
 OPEN_FOR = {True: 86_400.0, False: 30 * 86_400.0}
 
@@ -69,8 +69,8 @@ def handle(context: CommandContext) -> Handled:
         return Handled(repeated=first)
     if table.status == "closed":
         raise TableRefused("not-now", "the table is closed")
-    if table.number >= MOST_EVENTS and not isinstance(command, (commands.Play, commands.Resign)):
-        raise TableRefused("full", f"a table has at most {MOST_EVENTS:,} events: now you can only play on or resign")
+    if table.number >= MAX_EVENTS and not isinstance(command, (commands.Play, commands.Resign)):
+        raise TableRefused("full", f"a table has at most {MAX_EVENTS:,} events: now you can only play on or resign")
     handled = _HANDLERS[type(command)](context, command)
     gone = [seat for seat in context.mine if table.seats[seat].gone]
     if gone and not isinstance(command, commands.Leave):
@@ -314,8 +314,8 @@ def _say(context: CommandContext, command: commands.Say) -> Handled:
     _require_seat(context)
     if not context.table.has_chat:
         raise TableRefused("not-allowed", "this table has no chat")
-    if context.table.chat_count >= MOST_CHAT:
-        raise TableRefused("full", f"a table has at most {MOST_CHAT:,} chat messages")
+    if context.table.chat_count >= MAX_CHAT:
+        raise TableRefused("full", f"a table has at most {MAX_CHAT:,} chat messages")
     return Handled((events.Said(*context.head, seat=context.mine[0], text=read_chat(command.text)),))
 
 

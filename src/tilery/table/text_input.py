@@ -9,7 +9,7 @@ from tilery.table.refusals import TableRefused
 
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
-MOST_CHAT = 1000  # messages at one table
+MAX_CHAT = 1000  # messages at one table
 LONGEST_ENTROPY = 64
 _ENTROPY = re.compile(r"[0-9a-f]{0,64}", re.ASCII)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)

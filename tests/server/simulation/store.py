@@ -74,9 +74,9 @@ class SimStore:
     async def secret_of(self, table: str) -> bytes:
         return await self._request(f"secret {table}", lambda: self.disk.tables[table].secret)
 
-    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+    async def lobby(self, limit: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
         tables = reversed(self.disk.tables.items())
-        return [(name, one.summary.card) for name, one in tables if one.summary[:2] == (status, True)][:most]
+        return [(name, one.summary.card) for name, one in tables if one.summary[:2] == (status, True)][:limit]
 
     async def due(self, before: float) -> Sequence[str]:
         return await self._request("due", lambda: self.disk.due(self.name, before))

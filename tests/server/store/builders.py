@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 PLAYING = Summary("playing", False, None, "{}")
 SECRET = bytes(range(256))
-PATIENCE = 30.0  # seconds; a timeout for what should take a moment
+TIMEOUT = 30.0  # seconds; a timeout for what should take a moment
 
 
 def new_table(table: str, *events: str, summary: Summary = PLAYING, secret: bytes = SECRET) -> NewTableRow:
@@ -76,7 +76,7 @@ def run(work: Callable[..., Awaitable[Result]], *stores: Store) -> Result:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, "timed out"
         await asyncio.sleep(0.01)
@@ -84,7 +84,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 async def until_down(request: Callable[[], Awaitable[object]]) -> None:
     """Repeat a request until it raises `StoreDown`."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     with contextlib.suppress(StoreDown):
         while time.monotonic() < end:
             await request()

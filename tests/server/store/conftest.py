@@ -31,7 +31,7 @@ def make(address: str) -> Make:
     return partial(make_store, address)
 
 
-def make_store(address: str, *, name: str | None = None, most: int = 20_000) -> Store:
+def make_store(address: str, *, name: str | None = None, max_waiting: int = 20_000) -> Store:
     """As `open_store`, with more arguments."""
     kind = PostgresStore if is_postgres(address) else SqliteStore
-    return kind(address, name=name, most=most)
+    return kind(address, name=name, max_waiting=max_waiting)

@@ -367,7 +367,7 @@ def test_a_full_store_raises_store_full_and_accepts_more_later(make: Make) -> No
         for name in names:
             assert await store.events(name) == list(numbered(1, 2))
 
-    run(work, make(most=10))
+    run(work, make(max_waiting=10))
 
 
 def test_a_cancelled_caller_disturbs_nobody(make: Make) -> None:

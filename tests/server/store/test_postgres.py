@@ -12,7 +12,7 @@ import pytest
 
 from tests.server.postgres import PASSWORD
 from tests.server.store.builders import (
-    PATIENCE,
+    TIMEOUT,
     batch,
     events,
     lease_of,
@@ -43,7 +43,7 @@ from tilery.server.store.write_requests import WriteRequest
 
 async def claim_in_time(store: Store, table: str) -> int:
     """Claim a table as soon as its owner is considered dead."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while True:
         claim = await store.claim(table)
         assert claim
@@ -322,7 +322,7 @@ def test_the_lobby_reads_no_more_tables_than_it_shows(database: str) -> None:
         for statistics in ("", "ANALYZE"):
             connection.execute(statistics.encode())
             for statement, index in ((LOBBY, "tables_in_lobby"), (RUNNING, "tables_running")):
-                explained = connection.execute(f"EXPLAIN (COSTS off) {statement}".encode(), {"most": 50})
+                explained = connection.execute(f"EXPLAIN (COSTS off) {statement}".encode(), {"limit": 50})
                 plan = "\n".join(row[0] for row in explained)
                 assert f"Index Scan Backward using {index}" in plan, plan
                 assert "Sort" not in plan

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 const STORAGE_KEY = 'tilery.variation';
-const MOST_DEALS = 60;
+const MAX_DEALS = 60;
 
 export class VariationExplorer {
   steps = $state.raw<Step[]>([]);
@@ -59,7 +59,7 @@ export class VariationExplorer {
 
   // Deal at random until it is somebody's turn.
   async deal(): Promise<void> {
-    for (let count = 0; count < MOST_DEALS && this.now?.actor === -1 && this.now.moves.length; count += 1)
+    for (let count = 0; count < MAX_DEALS && this.now?.actor === -1 && this.now.moves.length; count += 1)
       await this.play(randomDeal(this.now.game, this.now.view, this.now.moves, Math.random()));
   }
 

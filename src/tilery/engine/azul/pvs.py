@@ -10,13 +10,13 @@ import numpy as np
 from tilery.core.game import Floats, Ints, Rows
 from tilery.core.refusals import Refused
 from tilery.engine.azul.kernel import pvs as kernel
-from tilery.engine.azul.kernel.evaluation import MOST_MARGIN, utility
-from tilery.engine.azul.kernel.pvs import FRAME, MOST_PLIES
+from tilery.engine.azul.kernel.evaluation import MAX_MARGIN, utility
+from tilery.engine.azul.kernel.pvs import FRAME, MAX_PLIES
 from tilery.engine.azul.knowledge import evaluator_for
 from tilery.engine.evaluator import MARGINS, VALUES, WINS
 from tilery.engine.family import SearchRequest
 from tilery.engine.info import Variation
-from tilery.games.azul.kernel.layout import CHOOSE, MOST_LEGAL, WIDTH
+from tilery.games.azul.kernel.layout import CHOOSE, MAX_LEGAL, WIDTH
 
 VERSION = "pvs 1"
 _LEAST, _MOST = 12, 20  # log2 of the size of a table
@@ -28,12 +28,12 @@ class _Workspace:
     """The buffers of one thread; reused by its next search."""
 
     def __init__(self) -> None:
-        plies = MOST_PLIES + 1
+        plies = MAX_PLIES + 1
         self.rows: Rows = np.zeros((plies, WIDTH), dtype=np.uint8)
         self.frames = np.zeros((plies, FRAME), dtype=np.int64)
-        self.roots = np.zeros((MOST_LEGAL, 4), dtype=np.int64)
-        self.moves = np.zeros((plies, MOST_LEGAL), dtype=np.int32)
-        self.scores = np.zeros((plies, MOST_LEGAL), dtype=np.int32)
+        self.roots = np.zeros((MAX_LEGAL, 4), dtype=np.int64)
+        self.moves = np.zeros((plies, MAX_LEGAL), dtype=np.int32)
+        self.scores = np.zeros((plies, MAX_LEGAL), dtype=np.int32)
         self.history = np.zeros(2 * CHOOSE, dtype=np.int64)
         self.values = np.zeros(VALUES)
         self.state = np.zeros(kernel.STATE, dtype=np.int64)
@@ -82,7 +82,7 @@ class Pvs:
             workspace.state[kernel.GENERATION] = generation
             workspace.state[kernel.MASK] = len(self.table) - 1
             workspace.state[kernel.VARIATIONS] = request.variations
-            workspace.state[kernel.MOST_DEPTH] = request.depth or MOST_PLIES
+            workspace.state[kernel.MAX_DEPTH] = request.depth or MAX_PLIES
             # Every second thread searches one ply deeper, so that the threads do different work.
             workspace.state[kernel.OFFSET] = worker % 2
             kernel.begin(
@@ -162,7 +162,7 @@ class Pvs:
     def _variation(self, workspace: _Workspace, root: Ints, nodes: int) -> Variation:
         position = self.seen.play(int(root[0]))
         moves = [self.seen.move_text(int(root[0]))]
-        while position.actor >= 0 and len(moves) < MOST_PLIES:
+        while position.actor >= 0 and len(moves) < MAX_PLIES:
             action = self._known_best(position._rows, int(workspace.state[kernel.GENERATION]))
             if action is None or position.refusal(action):
                 break
@@ -201,7 +201,7 @@ def _spread(win: float, margin: float) -> float:
 
 def _from_utility(value: int, spread: float) -> tuple[Floats, Floats]:
     """Win probabilities and margins behind a utility, for variations whose end is no longer in the table."""
-    low, high = -float(MOST_MARGIN), float(MOST_MARGIN)
+    low, high = -float(MAX_MARGIN), float(MAX_MARGIN)
     for _ in range(40):
         margin = (low + high) / 2
         win = 1 / (1 + math.exp(-margin / spread))

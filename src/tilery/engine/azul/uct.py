@@ -13,10 +13,10 @@ from tilery.engine.azul.knowledge import evaluator_for
 from tilery.engine.evaluator import MARGINS, VALUES, WINS
 from tilery.engine.family import SearchRequest
 from tilery.engine.info import Variation
-from tilery.games.azul.kernel.layout import MOST_LEGAL, WIDTH
+from tilery.games.azul.kernel.layout import MAX_LEGAL, WIDTH
 
 VERSION, PLAIN_VERSION = "uct 1", "plain-uct 1"
-MOST_NODES = 1_500_000  # of a tree; a full tree is not expanded any further
+MAX_NODES = 1_500_000  # of a tree; a full tree is not expanded any further
 
 # How the search explores; chosen by matches.
 SETTINGS = {"explore": 0.12, "first_play": 0.05, "look": 0.002, "mix": 0.5, "tries": 3}
@@ -28,12 +28,12 @@ class _Workspace:
 
     def __init__(self) -> None:
         self.rows = np.zeros((2, WIDTH), dtype=np.uint8)
-        self.tree = np.zeros((MOST_NODES, kernel.NODE), dtype=np.int32)  # untouched pages take no memory
-        self.sums = np.zeros((MOST_NODES, 4))
+        self.tree = np.zeros((MAX_NODES, kernel.NODE), dtype=np.int32)  # untouched pages take no memory
+        self.sums = np.zeros((MAX_NODES, 4))
         self.state = np.zeros(kernel.STATE, dtype=np.int64)
         self.values = np.zeros(VALUES + 8)
-        self.path = np.zeros(kernel.MOST_PATH, dtype=np.int32)
-        self.out = np.zeros(MOST_LEGAL, dtype=np.int32)
+        self.path = np.zeros(kernel.MAX_PATH, dtype=np.int32)
+        self.out = np.zeros(MAX_LEGAL, dtype=np.int32)
 
     def begin(self, row: bytes, stream: Stream) -> None:
         self.rows[0] = np.frombuffer(row, dtype=np.uint8)
@@ -81,7 +81,7 @@ class Uct:
         self.engine = PLAIN_VERSION if plain else f"{VERSION}, {evaluator.name}"
         self.evaluator = evaluator
         self.settings = _settings(settings or (PLAIN if plain else SETTINGS), plain=plain)
-        self.most_depth = request.depth
+        self.max_depth = request.depth
         while len(_buffers.workspaces) < request.threads:
             _buffers.workspaces.append(_Workspace())
         self.workspaces = _buffers.workspaces[: request.threads]
@@ -98,12 +98,12 @@ class Uct:
 
     @property
     def done(self) -> bool:
-        if self.most_depth is not None and self.depth >= self.most_depth:
+        if self.max_depth is not None and self.depth >= self.max_depth:
             return True
         return any(int(workspace.tree[0, kernel.PROVEN]) for workspace in self.workspaces)
 
     def step(self, worker: int, nodes: int) -> None:
-        if self.most_depth is None:
+        if self.max_depth is None:
             self._simulate(self.workspaces[worker], nodes)
             return
         for _ in range(nodes):  # stops after the simulation that reaches the depth

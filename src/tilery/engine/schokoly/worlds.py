@@ -45,11 +45,11 @@ class _Worker:
         game = request.seen.game.kernel
         self.rows = game.new_rows(2)
         self.rows[0] = np.frombuffer(request.seen.row, dtype=np.uint8)
-        self.moves = np.empty((kernel.MOST_MOVES, kernel.MOVE), dtype=np.int64)
-        self.sums = np.empty(WORTH * kernel.MOST_MOVES + VALUES)
+        self.moves = np.empty((kernel.MAX_MOVES, kernel.MOVE), dtype=np.int64)
+        self.sums = np.empty(WORTH * kernel.MAX_MOVES + VALUES)
         self.numbers = np.zeros(kernel.NUMBERS, dtype=np.int64)
         self.rng = np.empty(kernel.GENERATORS, dtype=np.int64)
-        self.out, self.rated = game.new_list(), np.empty(game.most_legal)
+        self.out, self.rated = game.new_list(), np.empty(game.max_legal)
         self.numbers[kernel.SEED] = request.stream.child("worlds", number).below(_SEEDS)
         self.numbers[kernel.WIDTH] = SETTINGS["width"]
         self.numbers[kernel.TURNS] = _turns(request)

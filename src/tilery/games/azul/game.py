@@ -14,7 +14,7 @@ from .board import STYLES, board_lines
 from .effects import effects
 from .guide import HELP
 from .kernel import entries
-from .kernel.layout import MOST_LEGAL, WIDTH
+from .kernel.layout import MAX_LEGAL, WIDTH
 from .moves import group_key, normalise_move, read_move, write_move
 from .notation import read_row, write_row
 from .refusals import explain_refusal
@@ -27,7 +27,7 @@ from .words import CERAMIC, CHOCOLATE, describe_move
 KERNEL = Kernel(
     name="the rules of Azul",
     width=WIDTH,
-    most_legal=MOST_LEGAL,
+    max_legal=MAX_LEGAL,
     setup=entries.setup,
     actor=entries.actor,
     legal=entries.legal,

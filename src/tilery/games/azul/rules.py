@@ -14,7 +14,7 @@ from .kernel.layout import NOBODY, ROW
 
 WALLS = ("coloured", "grey")
 SPECIALS = ("none", "round", "game")
-MOST_ROUNDS = 1_000_000
+MAX_ROUNDS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Rules:
         if self.start is not None and not 0 <= self.start < self.seats:
             raise Refused(f"the starting seat is 0 to {self.seats - 1}, or None when drawn, not {self.start} (AZ-4)")
         for limit, rule in ((self.round_limit, "AZ-34"), (self.stall_limit, "AZ-35")):
-            if limit is not None and not 1 <= limit <= MOST_ROUNDS:
-                raise Refused(f"a limit of 1 to {MOST_ROUNDS:,} rounds was expected, not {limit} ({rule})")
+            if limit is not None and not 1 <= limit <= MAX_ROUNDS:
+                raise Refused(f"a limit of 1 to {MAX_ROUNDS:,} rounds was expected, not {limit} ({rule})")
 
     @property
     def factories(self) -> int:
@@ -106,9 +106,9 @@ def read_rules(reader: Reader) -> Rules:
         elif word == "start=":
             start = None if reader.skip_if("drawn") else reader.number("the starting seat", 2, seats) - 1
         elif word == "rounds=":
-            rounds = reader.number("the limit of rounds", 1, MOST_ROUNDS)
+            rounds = reader.number("the limit of rounds", 1, MAX_ROUNDS)
         else:
-            stall = reader.number("the stall limit", 1, MOST_ROUNDS)
+            stall = reader.number("the stall limit", 1, MAX_ROUNDS)
     return Rules(seats, wall, specials, start, rounds, stall)
 
 

@@ -15,7 +15,7 @@ from .effects import effects
 from .groups import groups_of
 from .guide import HELP
 from .kernel import entries
-from .kernel.layout import MOST_LEGAL, WIDTH
+from .kernel.layout import MAX_LEGAL, WIDTH
 from .moves import group_key, normalise_move, read_move, write_move
 from .notation import read_row, write_row
 from .refusals import explain_refusal
@@ -28,7 +28,7 @@ from .words import WORDS, describe_move
 KERNEL = Kernel(
     name="the rules of Schokoly",
     width=WIDTH,
-    most_legal=MOST_LEGAL,
+    max_legal=MAX_LEGAL,
     setup=entries.setup,
     actor=entries.actor,
     legal=entries.legal,

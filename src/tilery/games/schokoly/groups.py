@@ -9,8 +9,8 @@ import numpy as np
 from tilery.core.game import Kernel, as_rows
 
 from .kernel import entries
-from .kernel.cards import KINDS, MOST_CARDS
-from .kernel.groups import MOST_GROUPS
+from .kernel.cards import KINDS, MAX_CARDS
+from .kernel.groups import MAX_GROUPS
 from .kernel.layout import NEUTRAL_LEAST
 from .view import View
 
@@ -29,8 +29,8 @@ def groups_of(kernel: Kernel, row: bytes, view: View) -> list[Group]:
     """All groups, the largest first."""
     _ = kernel.ready
     rows = as_rows(row)
-    table = np.zeros((MOST_GROUPS, 5), dtype=np.int64)
-    of_piece = np.zeros(4 * MOST_CARDS, dtype=np.int64)
+    table = np.zeros((MAX_GROUPS, 5), dtype=np.int64)
+    of_piece = np.zeros(4 * MAX_CARDS, dtype=np.int64)
     count = entries.groups(rows, 0, table, of_piece)
     cells: list[set[tuple[int, int]]] = [set() for _ in range(count)]
     for k, card in enumerate(view.table):

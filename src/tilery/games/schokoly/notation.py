@@ -11,7 +11,7 @@ from tilery.core.text import Reader
 
 from .actions import LAID_AS
 from .kernel.cards import CARDS, KINDS, PATTERNS
-from .kernel.layout import MOST_REACH
+from .kernel.layout import MAX_REACH
 from .rules import read_rules
 from .validity import check
 from .view import ENDINGS, HIDDEN, PHASES, SAYING_NAMES, Card, Offer, View, row_of, view_of
@@ -95,7 +95,7 @@ def _read_stack(reader: Reader, copies: int) -> tuple[tuple[int, ...] | None, in
 
 def _read_coordinate(reader: Reader) -> int:
     minus = reader.skip_if("-")
-    number = reader.number("a coordinate", 1 if minus else 0, MOST_REACH)
+    number = reader.number("a coordinate", 1 if minus else 0, MAX_REACH)
     return -number if minus else number
 
 

@@ -18,10 +18,13 @@ class GroupQueue(Generic[Request, Result]):
     result that is a `StoreError` is raised for that request alone. A cancelled caller does not interrupt the group."""
 
     def __init__(
-        self, process: Callable[[list[Request]], Awaitable[Sequence[Result | StoreError]]], most: int, group_size: int
+        self,
+        process: Callable[[list[Request]], Awaitable[Sequence[Result | StoreError]]],
+        max_waiting: int,
+        group_size: int,
     ) -> None:
         self._process = process
-        self._most = most
+        self._max_waiting = max_waiting
         self._group_size = group_size
         self._count = 0  # requests without a result yet
         self._waiting: deque[tuple[Request, asyncio.Future[Result]]] = deque()
@@ -29,7 +32,7 @@ class GroupQueue(Generic[Request, Result]):
 
     async def submit(self, request: Request) -> Result:
         """Add a request to the next group, and wait for its result."""
-        if self._count >= self._most:
+        if self._count >= self._max_waiting:
             raise StoreFull(f"{self._count} requests are waiting for the store")
         self._count += 1
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()

@@ -104,7 +104,7 @@ class Store(Protocol):
     async def secret_of(self, table: str) -> bytes:
         """The secret of a table, for its dealer alone. Raises `StoreError` if there is no such table."""
 
-    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+    async def lobby(self, limit: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
         """Public tables with this status, the newest first: name and card (JSON)."""
 
     async def due(self, before: float) -> Sequence[str]:

@@ -44,10 +44,10 @@ from tilery.server.store.postgres_sql import (
     WRITE,
     write_arguments,
 )
-from tilery.server.store.write_requests import MOST_WAITING, WriteRequest, check_message, rounds, unique_process_name
+from tilery.server.store.write_requests import MAX_WAITING, WriteRequest, check_message, rounds, unique_process_name
 
 LOG = logging.getLogger(__name__)
-MOST_IN_GROUP = 2_000  # so that the heartbeat never waits long for a group
+MAX_IN_GROUP = 2_000  # so that the heartbeat never waits long for a group
 LONGEST_PAUSE = 5.0  # seconds between two attempts to connect again
 
 # Errors of one request, not of the database.
@@ -59,7 +59,7 @@ Query = tuple[str, dict[str, Any]]
 class PostgresStore:
     """See `interface.Store`."""
 
-    def __init__(self, url: str, *, name: str | None = None, most: int = MOST_WAITING) -> None:
+    def __init__(self, url: str, *, name: str | None = None, max_waiting: int = MAX_WAITING) -> None:
         self._address = Address(url)
         self.name = name or unique_process_name()
         self._tag = secrets.token_hex(6)  # marks notifications of this process
@@ -69,11 +69,11 @@ class PostgresStore:
         self._connections: Connections | None = None
         self._is_open = False
         self._running: asyncio.Task[None] | None = None
-        self._writes: GroupQueue[WriteRequest, None] = GroupQueue(self._write, most, MOST_IN_GROUP)
-        self._claims: GroupQueue[str, Claim | None] = GroupQueue(self._claim, most, MOST_IN_GROUP)
-        self._releases: GroupQueue[tuple[str, int], None] = GroupQueue(self._release, most, MOST_IN_GROUP)
-        self._messages: GroupQueue[tuple[str, str], None] = GroupQueue(self._send_messages, most, MOST_IN_GROUP)
-        self._reads: GroupQueue[Query, list[Any]] = GroupQueue(self._run_queries, most, 1)
+        self._writes: GroupQueue[WriteRequest, None] = GroupQueue(self._write, max_waiting, MAX_IN_GROUP)
+        self._claims: GroupQueue[str, Claim | None] = GroupQueue(self._claim, max_waiting, MAX_IN_GROUP)
+        self._releases: GroupQueue[tuple[str, int], None] = GroupQueue(self._release, max_waiting, MAX_IN_GROUP)
+        self._messages: GroupQueue[tuple[str, str], None] = GroupQueue(self._send_messages, max_waiting, MAX_IN_GROUP)
+        self._reads: GroupQueue[Query, list[Any]] = GroupQueue(self._run_queries, max_waiting, 1)
 
     # --- connecting
 
@@ -268,8 +268,8 @@ class PostgresStore:
             raise StoreError(f"there is no table {table}")
         return bytes(rows[0][0])
 
-    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
-        return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, most=most)]
+    async def lobby(self, limit: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+        return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, limit=limit)]
 
     async def due(self, before: float) -> Sequence[str]:
         return [name for (name,) in await self._read(DUE, before=before, me=self.name)]

@@ -92,7 +92,7 @@ EVENTS = """
     SELECT array(SELECT e.text FROM events e WHERE e.number = t.number AND e.seq > %(after)s ORDER BY e.seq)
     FROM tables t WHERE t.name = %(name)s"""
 SECRET = "SELECT secret FROM tables WHERE name = %(name)s"
-LOBBY = "SELECT name, card FROM tables WHERE public = 1 AND status = 'open' ORDER BY number DESC LIMIT %(most)s"
+LOBBY = "SELECT name, card FROM tables WHERE public = 1 AND status = 'open' ORDER BY number DESC LIMIT %(limit)s"
 RUNNING = LOBBY.replace("'open'", "'playing'")  # not a parameter: each status has its own index
 DUE = f"""
     SELECT t.name FROM tables t

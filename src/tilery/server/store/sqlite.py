@@ -28,7 +28,7 @@ from tilery.server.store.interface import (
 from tilery.server.store.locking import lock
 from tilery.server.store.migrations import migrate_sqlite, version_of_sqlite
 from tilery.server.store.sqlite_writer import PendingWrite, Writer, WriteResults
-from tilery.server.store.write_requests import MOST_WAITING, WriteRequest, check_message, unique_process_name
+from tilery.server.store.write_requests import MAX_WAITING, WriteRequest, check_message, unique_process_name
 
 BUSY_SECONDS = 10  # a backup may hold a lock for a moment
 CHECKPOINT_PAGES = 4_000  # 16 MB of write-ahead log before a checkpoint
@@ -120,10 +120,10 @@ def _count_opening(connection: sqlite3.Connection) -> int:
 class SqliteStore:
     """See `interface.Store`."""
 
-    def __init__(self, path: Path | str, *, name: str | None = None, most: int = MOST_WAITING) -> None:
+    def __init__(self, path: Path | str, *, name: str | None = None, max_waiting: int = MAX_WAITING) -> None:
         self.path = Path(path)
         self.name = name or unique_process_name()
-        self._most = most
+        self._max_waiting = max_waiting
         self._accepted = 0  # requests without a result yet
         self._leases = 0
         self._owned: dict[str, OwnedTable] = {}
@@ -158,7 +158,7 @@ class SqliteStore:
 
     async def _write(self, request: WriteRequest) -> None:
         self._require_open()
-        if self._accepted >= self._most:
+        if self._accepted >= self._max_waiting:
             raise StoreFull(f"{self._accepted} requests are waiting to be written")
         self._accepted += 1
         future: asyncio.Future[None] = self._loop.create_future()
@@ -227,8 +227,8 @@ class SqliteStore:
             raise StoreError(f"there is no table {table}")
         return bytes.fromhex(secrets[0])
 
-    async def lobby(self, most: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
-        return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, most)]
+    async def lobby(self, limit: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
+        return [(name, card) for name, card in await self._read(LOBBY if status == "open" else RUNNING, limit)]
 
     async def due(self, before: float) -> Sequence[str]:
         return await self._read(DUE, before)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from tilery.server.store.interface import Batch, NewTableRow
 
-MOST_WAITING = 20_000  # requests that a store accepts before it raises `StoreFull`
-MOST_MESSAGE_BYTES = 7_000
+MAX_WAITING = 20_000  # requests that a store accepts before it raises `StoreFull`
+MAX_MESSAGE_BYTES = 7_000
 
 
 class WriteRequest(NamedTuple):
@@ -50,5 +50,5 @@ def unique_process_name() -> str:
 
 def check_message(text: str) -> None:
     """Refuse a text that is too long for PostgreSQL's notifications, in every store."""
-    if len(text.encode()) > MOST_MESSAGE_BYTES:
-        raise ValueError(f"a message to another process has at most {MOST_MESSAGE_BYTES:,} bytes")
+    if len(text.encode()) > MAX_MESSAGE_BYTES:
+        raise ValueError(f"a message to another process has at most {MAX_MESSAGE_BYTES:,} bytes")

@@ -16,9 +16,9 @@ NAME = "simulated games of Azul"
 
 @jit
 def play_games(
-    rows: Any, first: int, last: int, rng: Any, players: Any, most: int, log: Any, out: Any, scratch: Any
+    rows: Any, first: int, last: int, rng: Any, players: Any, max_moves: int, log: Any, out: Any, scratch: Any
 ) -> int:
-    """Play rows `first` to `last - 1` to the end, at most `most` moves each; return the number of moves.
+    """Play rows `first` to `last - 1` to the end, at most `max_moves` moves each; return the number of moves.
 
     `players[seat]` is RANDOM or GREEDY. `log: int64[n, plies]` receives in column 0 the number of plies of each game,
     then its actions, chance included, as far as the columns go; with one column it receives the numbers only.
@@ -27,7 +27,7 @@ def play_games(
     for i in range(first, last):
         row = rows[i].view(ROW)[0]
         played = plies = 0
-        while int(row["phase"]) != ENDED and played < most:
+        while int(row["phase"]) != ENDED and played < max_moves:
             if int(row["phase"]) < OFFER:
                 action = draw(rows, i, rng)
             else:

@@ -48,7 +48,7 @@ BOARDS = BOARD * SEATS
 # `shown` has eight bits per colour; here it has five, so that it fits.
 
 WIN_WORTH, POINT_WORTH = 9000, 10  # in a utility: a certain win, a point of margin
-MOST_MARGIN = 100
+MAX_MARGIN = 100
 SPREAD_AT_END = 6.0  # in the last round, when a row is already complete
 
 
@@ -233,7 +233,7 @@ def write_values(row: Any, model: Any, out: Any) -> None:
 @inlined
 def utility(win: float, margin: float) -> int:
     """One number to search by, from -10,000 to 10,000: mostly the win probability, and a little of the margin."""
-    margin = min(max(margin, -float(MOST_MARGIN)), float(MOST_MARGIN))
+    margin = min(max(margin, -float(MAX_MARGIN)), float(MAX_MARGIN))
     return math.floor(WIN_WORTH * (2.0 * win - 1.0) + POINT_WORTH * margin + 0.5)
 
 

@@ -15,11 +15,11 @@ from tilery.engine.azul.kernel.search_moves import key_of, list_distinct, promis
 from tilery.games.azul.kernel.entries import copy_row, play_move
 from tilery.games.azul.kernel.layout import CHOOSE, OFFER, ROW, TILING
 
-MOST_PLIES = 64  # in a round, tiling included
+MAX_PLIES = 64  # in a round, tiling included
 INFINITE = 30_000
 
 # The state of a search between steps.
-NODES, PLY, ENTERING, VALUE, COMPLETE, DEPTH, FINISHED, GENERATION, MASK, VARIATIONS, MOST_DEPTH, OFFSET = range(12)
+NODES, PLY, ENTERING, VALUE, COMPLETE, DEPTH, FINISHED, GENERATION, MASK, VARIATIONS, MAX_DEPTH, OFFSET = range(12)
 BEST_MOVE, BEST_VALUE, BEST_COMPLETE, REACHED = range(12, 16)
 STATE = 16
 
@@ -338,7 +338,7 @@ def search(
             _pass_up(state, ply - 1, rows, frames, frames[ply - 1], roots)
         else:
             state[REACHED] = state[DEPTH]
-            if int(frame[WHOLE]) or int(state[DEPTH]) >= int(state[MOST_DEPTH]):
+            if int(frame[WHOLE]) or int(state[DEPTH]) >= int(state[MAX_DEPTH]):
                 state[FINISHED] = 1
             else:
                 _begin_depth(state, frame, roots)

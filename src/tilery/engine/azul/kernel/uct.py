@@ -12,7 +12,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit
 from tilery.core.kernel.generator import below
-from tilery.engine.azul.kernel.evaluation import MOST_MARGIN, POINT_WORTH, WIN_WORTH, write_values
+from tilery.engine.azul.kernel.evaluation import MAX_MARGIN, POINT_WORTH, WIN_WORTH, write_values
 from tilery.engine.azul.kernel.search_moves import list_distinct, promise
 from tilery.games.azul.kernel.entries import copy_row, let_chance_act, play_move
 from tilery.games.azul.kernel.layout import ENDED, OFFER, ROW, TILING
@@ -20,7 +20,7 @@ from tilery.games.azul.kernel.offer import list_takes
 from tilery.games.azul.kernel.rounds import share_win
 from tilery.games.azul.kernel.tiling import list_choices
 
-MOST_PATH = 80
+MAX_PATH = 80
 
 # A node: its children are adjacent; BEST_PROVEN is the best of its proven children (0: none). `sums` has the summed
 # values of each seat; of a proven node, the value itself.
@@ -41,7 +41,7 @@ def _values(row: Any, model: Any, values: Any) -> None:
     """Write the values of all seats, from 0 to 1: mostly the win probability, and a little of the margin."""
     write_values(row, model, values)
     for seat in range(int(row["seats"])):
-        margin = min(max(float(values[4 + seat]), -float(MOST_MARGIN)), float(MOST_MARGIN))
+        margin = min(max(float(values[4 + seat]), -float(MAX_MARGIN)), float(MAX_MARGIN))
         values[seat] = 0.5 + (WIN_WORTH * (2.0 * float(values[seat]) - 1.0) + POINT_WORTH * margin) / 20000.0
 
 

@@ -17,9 +17,9 @@ NAME = "simulated games of Schokoly"
 
 @jit
 def play_games(
-    rows: Any, first: int, last: int, rng: Any, players: Any, most: int, log: Any, out: Any, scratch: Any
+    rows: Any, first: int, last: int, rng: Any, players: Any, max_moves: int, log: Any, out: Any, scratch: Any
 ) -> int:
-    """Play rows `first` to `last - 1` to the end, at most `most` moves each; return the number of moves.
+    """Play rows `first` to `last - 1` to the end, at most `max_moves` moves each; return the number of moves.
 
     `players[seat]` is RANDOM or GREEDY. `log: int64[n, plies]` receives in column 0 the number of plies of each game,
     then its actions, chance included, as far as the columns go; with one column it receives the numbers only.
@@ -29,7 +29,7 @@ def play_games(
         row = rows[i].view(ROW)[0]
         played = plies = 0
         who = actor_of(row)
-        while who != OVER and played < most:
+        while who != OVER and played < max_moves:
             if who == CHANCE:
                 action = draw(rows, i, rng)
             else:

@@ -8,7 +8,7 @@ from typing import Any
 from tilery.core.jit import inlined, jit, outlined, stack_array
 from tilery.games.schokoly.kernel.cards import CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import result
-from tilery.games.schokoly.kernel.groups import MOST_GROUPS, edges_to, group_at, kind_of, neutral_kind, size_of
+from tilery.games.schokoly.kernel.groups import MAX_GROUPS, edges_to, group_at, kind_of, neutral_kind, size_of
 from tilery.games.schokoly.kernel.layout import (
     BEFORE,
     DOWN,
@@ -153,7 +153,7 @@ def _count_hands(row: Any, side: int, out: Any, at: int) -> None:
 def count_features(row: Any, summary: Any, out: Any) -> None:
     """Write all features, one side after the other."""
     sides = 3 if int(row["seats"]) == 3 else 2
-    open_edges = stack_array(MOST_GROUPS)
+    open_edges = stack_array(MAX_GROUPS)
     _count_open(row, summary, open_edges)
     for side in range(sides):
         at = side * NUMBER

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilery.core.jit import inlined, jit, stack_array
-from tilery.games.schokoly.kernel.cards import MOST_CARDS, PIECES
+from tilery.games.schokoly.kernel.cards import MAX_CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, legal
 from tilery.games.schokoly.kernel.layout import (
     ANSWER,
@@ -42,7 +42,7 @@ def _worst_cut(row: Any, side: int) -> float:
     """The expected cost of the worst cut in points; 0 if no other side can make it."""
     if not others_have_tokens(row, side):
         return 0.0
-    return _CUT * cost_of_cuts(row, side, stack_array(MOST_CARDS))
+    return _CUT * cost_of_cuts(row, side, stack_array(MAX_CARDS))
 
 
 @inlined

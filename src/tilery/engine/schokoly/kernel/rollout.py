@@ -6,7 +6,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, outlined, stack_array
 from tilery.core.kernel.generator import next_bits
-from tilery.games.schokoly.kernel.cards import CARDS, MOST_CARDS, PIECES
+from tilery.games.schokoly.kernel.cards import CARDS, MAX_CARDS, PIECES
 from tilery.games.schokoly.kernel.layout import (
     AGREE,
     ANSWER,
@@ -131,7 +131,7 @@ def choose_token(row: Any, model: Any) -> int:
     side = side_of(row, seat)
     if int(row["open_tops"]) == 0 or not others_have_tokens(row, side):
         return NO_TOKEN
-    losses = stack_array(MOST_CARDS)
+    losses = stack_array(MAX_CARDS)
     block = block_of(int(row["seats"]))
     least = float(model[block + GUARD]) if is_scarce(row, seat) else float(model[block + LATE_GUARD])
     if cost_of_cuts(row, side, losses) < least:

@@ -11,14 +11,14 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit, stack_array
 from tilery.core.kernel.generator import STATES, next_bits
-from tilery.games.schokoly.kernel.cards import MOST_CARDS
+from tilery.games.schokoly.kernel.cards import MAX_CARDS
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, guess, legal, settle
 from tilery.games.schokoly.kernel.layout import (
     DRAW,
     ENDED,
     HAND,
-    MOST_SPOTS,
-    MOST_TOPS,
+    MAX_SPOTS,
+    MAX_TOPS,
     NO_TOKEN,
     NONE,
     ROW,
@@ -32,7 +32,7 @@ from .points import side_of
 from .rollout import choose, cost_of_cuts
 
 # The most moves of a seat with its own hand: placements, and offers, answers and so on.
-MOST_MOVES = (MOST_SPOTS + MOST_TOPS) * 4 * HAND + 72
+MAX_MOVES = (MAX_SPOTS + MAX_TOPS) * 4 * HAND + 72
 
 # A move: its action, the number of its tries ...
 ACTION, TRIES, MOVE = 0, 1, 2
@@ -79,7 +79,7 @@ def _swap_moves(moves: Any, sums: Any, a: int, b: int) -> None:
 @inlined
 def _rank_tokens(row: Any, seat: int, count: int, moves: Any, sums: Any) -> int:
     """SC-35: only cards whose covering would cost something deserve a token; return the most moves to try."""
-    losses = stack_array(MOST_CARDS)
+    losses = stack_array(MAX_CARDS)
     cost_of_cuts(row, side_of(row, seat), losses)
     worth_it = 1
     for k in range(count):

@@ -89,4 +89,4 @@ DEAL = 2048  # + count << 3 * colour, for each colour: the tiles of the next dis
 ACTIONS = DEAL + (1 << 15)
 
 # 270 takes and 480 takes from a spreader at most, and room for the block of eight in which takes are written.
-MOST_LEGAL = 800
+MAX_LEGAL = 800

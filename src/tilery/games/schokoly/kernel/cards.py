@@ -25,7 +25,7 @@ COPIES = {"classic": 3, "large": 4}  # SC-2, SC-3
 
 CARDS = len(PATTERNS)
 UNKNOWN = CARDS  # a card that somebody cannot see
-MOST_CARDS = CARDS * max(COPIES.values())
+MAX_CARDS = CARDS * max(COPIES.values())
 
 # A card and how it lies are one number, 4 * card + turns (SC-1: quarters of a turn, clockwise).
 LAID = 4 * CARDS

@@ -223,14 +223,14 @@ def veil(rows: Any, i: int, action: int, seat: int) -> int:
 
 
 @jit
-def playout(rows: Any, first: int, last: int, rng: Any, most: int, out: Any) -> int:
-    """Play rows first to last - 1 with random legal moves to the end, or for at most `most` moves each; returns the
+def playout(rows: Any, first: int, last: int, rng: Any, max_moves: int, out: Any) -> int:
+    """Play rows first to last - 1 with random legal moves to the end, or for at most `max_moves` each; returns the
     number of moves."""
     moves = 0
     for i in range(first, last):
         row = rows[i].view(ROW)[0]
         played = 0
-        while int(row["phase"]) != ENDED and played < most:
+        while int(row["phase"]) != ENDED and played < max_moves:
             phase = int(row["phase"])
             if phase <= DRAW:
                 take(row, _draw_card(row, rng, i))

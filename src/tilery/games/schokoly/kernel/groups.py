@@ -11,12 +11,12 @@ from .plane import cell, corner, index_of
 
 # All groups in one array: the group of every cell (from 1), a queue, then for each group its size, its kind and its
 # edges to the three kinds.
-MOST_GROUPS = 192
+MAX_GROUPS = 192
 _QUEUE = CELLS
-_SIZES = _QUEUE + MOST_GROUPS
-_KINDS = _SIZES + MOST_GROUPS
-_EDGES = _KINDS + MOST_GROUPS
-GROUPS_LENGTH = _EDGES + 3 * MOST_GROUPS
+_SIZES = _QUEUE + MAX_GROUPS
+_KINDS = _SIZES + MAX_GROUPS
+_EDGES = _KINDS + MAX_GROUPS
+GROUPS_LENGTH = _EDGES + 3 * MAX_GROUPS
 
 
 @inlined

@@ -15,7 +15,7 @@ from .legal_actions import unseen_pool
 from .piles import cards_in, nth, one, size, without
 from .turns import said_of
 
-MOST_TRIES = 1 << 21  # for a view that fits no world; it does not occur in games
+MAX_TRIES = 1 << 21  # for a view that fits no world; it does not occur in games
 
 
 @inlined
@@ -168,7 +168,7 @@ def fill_in(row: Any, viewer: int, rng: Any, i: int) -> None:
     from a swap between them is not filled in beyond what everybody heard; a spectator has heard of the cards on offer.
     """
     pool = unseen_pool(row)
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         if _redeal(row, viewer, pool, rng, i) and _pick_pending(row, viewer, rng, i):
             break
     for seat in range(SEATS):

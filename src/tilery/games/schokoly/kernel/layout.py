@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .cards import MOST_CARDS
+from .cards import MAX_CARDS
 
 SEATS = 4  # at most
 HAND = 4  # SC-11
@@ -53,17 +53,17 @@ IS_SECOND, HAS_TOKEN, LAID_BITS = 1 << 7, 1 << 6, (1 << 6) - 1
 # A place where a card may lie, if it fits: place << 12 | what lies beside it (bit 3 * piece + kind).
 BESIDE = (1 << 12) - 1
 # SC-20: an open first-level place uses two outer edges; a card has at most 8, and each serves two places.
-MOST_SPOTS = 8 * (MOST_CARDS - 1)
-MOST_TOPS = 4 * MOST_CARDS  # a second-level place begins on a first-level piece; read in blocks of eight
+MAX_SPOTS = 8 * (MAX_CARDS - 1)
+MAX_TOPS = 4 * MAX_CARDS  # a second-level place begins on a first-level piece; read in blocks of eight
 
 ROW = np.dtype(
     [
         ("stack", "i8"),  # counts of the twelve cards, four bits each
         ("hands", "i8", (SEATS,)),
         ("known", "i8", (3, 3)),  # [viewer, holder]: cards that a swap taught the viewer (SC-60)
-        ("cards", "i4", (MOST_CARDS,)),  # on the table, sorted
-        ("spots", "i4", (MOST_SPOTS,)),  # derived: open places on the first level, sorted
-        ("tops", "i4", (MOST_TOPS,)),  # derived: open places on the second level, sorted
+        ("cards", "i4", (MAX_CARDS,)),  # on the table, sorted
+        ("spots", "i4", (MAX_SPOTS,)),  # derived: open places on the first level, sorted
+        ("tops", "i4", (MAX_TOPS,)),  # derived: open places on the second level, sorted
         ("said", "i2", (3, 3)),  # [viewer, holder]: sayings that some card of the hand still fits (SC-60)
         ("barred", "i2", (SEATS,)),  # cards that a hand cannot hold, because its holder passed (SC-60)
         ("laid", "i2"),  # how many cards, spots and tops there are
@@ -112,8 +112,8 @@ UP = 1 << 22
 TOKEN = 1 << 24  # + place of the card that gets it
 
 # How far the last card can lie from the first one, in cells.
-MOST_REACH = 2 * (MOST_CARDS - 1)
+MAX_REACH = 2 * (MAX_CARDS - 1)
 
 # Every open place with every card in every turn, for a viewer who can exclude none of the twelve; the offers; and
 # room for the block of eight in which places are written.
-MOST_LEGAL = (MOST_SPOTS + MOST_TOPS) * 48 + 72
+MAX_LEGAL = (MAX_SPOTS + MAX_TOPS) * 48 + 72
