@@ -6,7 +6,6 @@ import inspect
 import pickle
 from dataclasses import FrozenInstanceError
 from types import FunctionType
-from typing import Any
 
 import pytest
 
@@ -75,19 +74,11 @@ def test_a_game_overrides_every_required_method(game: Game, method: str) -> None
     assert own == base
 
 
-@pytest.mark.parametrize("method", sorted(REQUIRED))
-def test_a_base_method_says_what_is_missing(game: Game, method: str) -> None:
-    base: Any = getattr(Game, method)
-    arguments = [None] * (len(inspect.signature(base).parameters) - 1)
-    with pytest.raises(NotImplementedError, match=rf"^{type(game).__name__} must override Game\.{method}\(\)$"):
-        base(game, *arguments)
-
-
 def test_a_game_that_lacks_a_method_cannot_be_created() -> None:
     class Unfinished(Game):
         pass
 
-    with pytest.raises(TypeError, match="abstract methods"):
+    with pytest.raises(TypeError, match=r"Unfinished.*abstract methods.*breakdown.*write_row"):
         Unfinished()  # type: ignore[abstract, call-arg]
 
 

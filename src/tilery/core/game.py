@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,123 +145,99 @@ class Game(ABC):
     def __reduce__(self) -> tuple[Any, ...]:
         return _import_game, (self.import_path,)
 
-    def _missing(self, method: str) -> NoReturn:
-        raise NotImplementedError(f"{type(self).__name__} must override Game.{method}()")
-
     # Rules and variants
 
     @abstractmethod
     def read_rules(self, reader: Reader) -> Rules:
         """Read a variant as `Rules.text` writes it, such as `2,grey`."""
-        self._missing("read_rules")
 
     @abstractmethod
     def rules_of(self, row: bytes) -> Rules:
         """The variant that a row is played with."""
-        self._missing("rules_of")
 
     @abstractmethod
     def normalise_variant(self, text: str) -> str:
         """Options as a person types them, without the number of seats, in the notation of `Rules.text`."""
-        self._missing("normalise_variant")
 
     @abstractmethod
     def with_table_limits(self, rules: Any) -> Rules:
         """The variant with the limits that tables and matches add, so that every game ends."""
-        self._missing("with_table_limits")
 
     # Moves as texts
 
     @abstractmethod
     def read_move(self, row: bytes, text: str) -> int:
         """The action behind a move in notation, legal or not; raises `NotAMove`."""
-        self._missing("read_move")
 
     @abstractmethod
     def write_move(self, row: bytes, action: int) -> str:
         """The notation of an action that is legal in this row."""
-        self._missing("write_move")
 
     @abstractmethod
     def normalise_move(self, text: str) -> str:
         """A move as a person types it (`3r2`), in notation (`3R2`)."""
-        self._missing("normalise_move")
 
     @abstractmethod
     def group_key(self, move: str) -> str:
         """The part of a move by which a long list of moves is grouped."""
-        self._missing("group_key")
 
     @abstractmethod
     def describe_move(self, row: bytes, action: int) -> str:
         """A legal action in words."""
-        self._missing("describe_move")
 
     @abstractmethod
     def explain_refusal(self, row: bytes, action: int, code: int) -> Refused:
         """The exception for a code that the kernel's `refusal` returned."""
-        self._missing("explain_refusal")
 
     # Positions as texts and values
 
     @abstractmethod
     def read_row(self, reader: Reader) -> bytes:
         """Read a position (or what a seat sees of one); raises `BadText` if it contradicts the rules."""
-        self._missing("read_row")
 
     @abstractmethod
     def write_row(self, row: bytes) -> str:
         """A position as one line of text, see docs/notation.md."""
-        self._missing("write_row")
 
     @abstractmethod
     def viewer_of(self, row: bytes) -> int | None:
         """The seat (or SPECTATOR) whose view a row is; None for a whole position."""
-        self._missing("viewer_of")
 
     @abstractmethod
     def round_of(self, row: bytes) -> int:
         """The round being played, from 1."""
-        self._missing("round_of")
 
     @abstractmethod
     def view(self, row: bytes) -> Mapping[str, Any]:
         """The position in plain values, ready for `json.dumps`."""
-        self._missing("view")
 
     @abstractmethod
     def json(self, row: bytes) -> str:
         """The same as `json.dumps(game.view(row))`."""
-        self._missing("json")
 
     @abstractmethod
     def effects(self, row: bytes, action: int) -> dict[str, Any]:
         """What a legal action does, in plain values; empty for actions of chance."""
-        self._missing("effects")
 
     # The score
 
     @abstractmethod
     def outcome_of(self, row: bytes) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        self._missing("outcome_of")
 
     @abstractmethod
     def breakdown(self, row: bytes) -> Sequence[ScoreItem]:
         """What the points of each seat are for; the last item is the total."""
-        self._missing("breakdown")
 
     # Pictures
 
     @abstractmethod
     def board(self, row: bytes, names: Sequence[str] = ()) -> list[StyledLine]:
         """The position as lines for a terminal."""
-        self._missing("board")
 
     @abstractmethod
     def svg(self, row: bytes, last: tuple[int, int] | None, names: Sequence[str], counts: bool) -> str:
         """The position as an SVG picture; the arguments are those of `Position.svg`."""
-        self._missing("svg")
 
     # Shared by all games
 
