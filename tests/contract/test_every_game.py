@@ -30,7 +30,7 @@ from tilery import (
 )
 from tilery.core.game import Rules, as_rows
 
-LONGEST = 5_000  # plies; every variant tested here has a limit that ends it much earlier
+MAX_PLIES = 5_000  # plies; every variant tested here has a limit that ends it much earlier
 
 
 class Case(NamedTuple):
@@ -55,14 +55,14 @@ def walk(case: Case, seed: int = 0) -> Iterator[tuple[Position, int]]:
     """A random game: every position with the action played there (-1 at the end)."""
     stream = Stream("contract", case.game.name, case.rules.text, seed)
     position = case.game.new(case.rules)
-    for _ in range(LONGEST):
+    for _ in range(MAX_PLIES):
         if position.actor == OVER:
             yield position, -1
             return
         action = position.draw(stream) if position.actor == CHANCE else stream.choice(position.actions())
         yield position, action
         position = position.play(action)
-    raise AssertionError(f"no end after {LONGEST} plies: {position.text}")
+    raise AssertionError(f"no end after {MAX_PLIES} plies: {position.text}")
 
 
 def viewers(position: Position) -> list[int]:
@@ -260,10 +260,10 @@ def test_a_batch_plays_as_one_by_one(case: Case) -> None:
         kernel.setup(single, i, options)
     rng = Stream("batch").generators(count)
     alone = rng.copy()
-    moves = kernel.playout(batch, 0, count, rng, LONGEST, kernel.new_list())
+    moves = kernel.playout(batch, 0, count, rng, MAX_PLIES, kernel.new_list())
     one_by_one = 0
     for i in reversed(range(count)):
-        one_by_one += kernel.playout(single, i, i + 1, alone, LONGEST, kernel.new_list())
+        one_by_one += kernel.playout(single, i, i + 1, alone, MAX_PLIES, kernel.new_list())
     assert moves == one_by_one
     assert (batch == single).all()
     assert (rng == alone).all()

@@ -17,7 +17,7 @@ from tilery import CHANCE, Record, Stream, game
 from tilery.engine.bots import BOTS
 from tilery.engine.limits import Limit
 from tilery.engine.process import EngineProcess, lines_of, serve
-from tilery.engine.protocol import LONGEST_LINE, MAX_TURNS
+from tilery.engine.protocol import MAX_LINE_BYTES, MAX_TURNS
 
 AZUL = game("azul").new().settle(Stream("process"))
 CHANCES = game("azul").new()
@@ -219,7 +219,7 @@ GOOD = {"id": "a", "position": AZUL.text}
         (b"[" * 200_000, None, "the line is nested too deeply"),
         (b'{"x":' * 100_000, None, "the line is nested too deeply"),
         (b'{"x": ' + b"9" * 5000 + b"}", None, "a number in the line is too long"),
-        (b" " * LONGEST_LINE + b"{}", None, "a line has at most 1,048,576 bytes"),
+        (b" " * MAX_LINE_BYTES + b"{}", None, "a line has at most 1,048,576 bytes"),
         (b"{}", "id", "expected an id"),
         (b'{"id": 7}', "id", "expected a text, found 7"),
         (b'{"id": null}', "id", "expected a text, found null"),
@@ -441,7 +441,7 @@ def test_lines_are_assembled_from_chunks() -> None:
 def test_an_endless_line_takes_no_more_memory_than_a_long_one() -> None:
     pieces = [b"x" * 70_000] * 100 + [b"y\nz", b""]
     first, last = lines_of(lambda _: pieces.pop(0))
-    assert LONGEST_LINE < len(first) < LONGEST_LINE + 100
+    assert MAX_LINE_BYTES < len(first) < MAX_LINE_BYTES + 100
     assert last == b"z"
 
 

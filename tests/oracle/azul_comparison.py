@@ -14,7 +14,7 @@ from tilery.games.azul import AZUL, Rules
 from tilery.games.azul.kernel import layout
 from tilery.games.azul.view import View, view_of
 
-LONGEST_GAME = 30_000  # plies; a planted bug that makes games endless must not hang the run
+MAX_PLIES = 30_000  # plies; a planted bug that makes games endless must not hang the run
 
 
 def step_of(action: int, spreader: int) -> tuple[Any, ...]:
@@ -108,7 +108,7 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
     chance = random.Random(f"{rules.text} {seed} {style}")
     position = AZUL.new(rules)
     referee = Referee(rules.seats, rules.wall, rules.specials, rules.start, rules.round_limit, rules.stall_limit)
-    for ply in range(LONGEST_GAME):
+    for ply in range(MAX_PLIES):
         view = view_of(position.row)
         assert snapshot_of(position, view) == referee.snapshot(), (ply, position.text)
         actions = position.actions()
@@ -122,4 +122,4 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
         k = _pick(style, steps, chance)
         position = position.play(actions[k])
         referee.play(steps[k])
-    raise AssertionError(f"a game of {LONGEST_GAME} plies: {position.text}")
+    raise AssertionError(f"a game of {MAX_PLIES} plies: {position.text}")

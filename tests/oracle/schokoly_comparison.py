@@ -18,7 +18,7 @@ from tilery.games.schokoly.kernel import layout
 from tilery.games.schokoly.kernel.cards import PATTERNS
 from tilery.games.schokoly.view import View, view_of
 
-LONGEST_GAME = 1_000  # plies; a planted bug that makes games endless must not hang the run
+MAX_PLIES = 1_000  # plies; a planted bug that makes games endless must not hang the run
 
 _WORDS: dict[int, tuple[Any, ...]] = {
     0: ("kind", "D"),
@@ -125,7 +125,7 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
     chance = random.Random(f"{rules.text} {seed} {style}")
     position = SCHOKOLY.new(rules)
     referee = Referee(rules.seats, rules.set == "large", rules.swap)
-    for ply in range(LONGEST_GAME):
+    for ply in range(MAX_PLIES):
         view = view_of(position.row)
         assert snapshot_of(position, view) == _referee_snapshot(referee), (ply, position.text)
         actions = position.actions()
@@ -139,4 +139,4 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
         k = _pick(style, steps, chance)
         position = position.play(actions[k])
         referee.play(steps[k])
-    raise AssertionError(f"a game of {LONGEST_GAME} plies: {position.text}")
+    raise AssertionError(f"a game of {MAX_PLIES} plies: {position.text}")

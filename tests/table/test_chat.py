@@ -8,15 +8,15 @@ from tests.table.table_driver import TableDriver, event_types, short
 from tests.table.test_creation import BAD_NAMES
 from tilery.table import handler
 from tilery.table.commands import Leave, Offer, Play, Rename, Resign, Say, Start
-from tilery.table.text_input import LONGEST_CHAT, MAX_CHAT
+from tilery.table.text_input import MAX_CHAT_CHARACTERS, MAX_CHAT_MESSAGES
 
 
 @pytest.mark.parametrize("start", [False, True])
 def test_players_can_chat(start: bool) -> None:
     driver = TableDriver("aba", start=start)
     driver.do("b", Say, text="  good \n luck ")
-    driver.do("a", Say, text="x" * LONGEST_CHAT)
-    assert list(driver.table.chat) == [(1, "good luck"), (0, "x" * LONGEST_CHAT)]
+    driver.do("a", Say, text="x" * MAX_CHAT_CHARACTERS)
+    assert list(driver.table.chat) == [(1, "good luck"), (0, "x" * MAX_CHAT_CHARACTERS)]
     assert driver.table.chat_count == 2
     driver.refused("c", Say, "not-seated", text="hey")
     driver.refused("", Say, "not-seated", text="hey")
@@ -47,9 +47,9 @@ def test_a_table_without_chat_refuses_it() -> None:
 
 def test_the_number_of_chat_messages_is_limited() -> None:
     driver = TableDriver("ab")
-    for line in range(MAX_CHAT):
+    for line in range(MAX_CHAT_MESSAGES):
         driver.do("ab"[line % 2], Say, text=str(line))
-    assert driver.table.chat_count == MAX_CHAT
+    assert driver.table.chat_count == MAX_CHAT_MESSAGES
     assert len(driver.table.chat) == 50
     driver.refused("a", Say, "full", text="one more")
     driver.move()

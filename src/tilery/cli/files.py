@@ -12,11 +12,11 @@ from itertools import count
 from pathlib import Path
 
 from tilery.core.atomic_write import temporary_path, write_atomically
-from tilery.core.record_text import LONGEST
+from tilery.core.record_text import MAX_RECORD_CHARACTERS
 from tilery.core.refusals import Refused
 
 SUFFIX = ".tilery"
-_MAX_BYTES = 256 * LONGEST
+_MAX_BYTES = 256 * MAX_RECORD_CHARACTERS
 
 
 def data_folder() -> Path:

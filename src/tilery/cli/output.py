@@ -24,7 +24,7 @@ with contextlib.suppress(ImportError):  # not available on Windows
 # Without markup: names of players and files may contain anything.
 console = Console(highlight=False, markup=False, emoji=False)
 
-_LONGEST_NAME = 18  # the room for a name on a printed board
+_MAX_NAME_CHARACTERS = 18  # the room for a name on a printed board
 _WIDEST = 100  # longer lines of prose are hard to read
 _HEADING = " " * 9  # the width of the headings in the rules
 
@@ -59,7 +59,7 @@ def names_of(record: AnyRecord) -> tuple[str, ...]:
     names = []
     for seat, player in enumerate(record.players):
         name = Text(player.strip() or f"Seat {seat + 1}")
-        name.truncate(_LONGEST_NAME, overflow="ellipsis")
+        name.truncate(_MAX_NAME_CHARACTERS, overflow="ellipsis")
         names.append(name.plain)
     return tuple(names)
 

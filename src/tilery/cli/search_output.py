@@ -18,7 +18,7 @@ from tilery.engine.search import think
 
 SPINNER_DELAY = 0.3  # seconds before a spinner appears
 _REFRESH = 0.1  # seconds between two updates
-_LONGEST_VARIATION = 6  # moves of a variation that are shown
+_MAX_VARIATION_MOVES = 6  # moves of a variation that are shown
 
 
 @contextlib.contextmanager
@@ -127,7 +127,7 @@ def points(margin: float) -> str:
 
 def continuation(moves: tuple[str, ...]) -> str:
     """The moves of a variation after its first one, shortened."""
-    return " ".join(moves[1 : _LONGEST_VARIATION + 1]) + (" ..." if len(moves) > _LONGEST_VARIATION + 1 else "")
+    return " ".join(moves[1 : _MAX_VARIATION_MOVES + 1]) + (" ..." if len(moves) > _MAX_VARIATION_MOVES + 1 else "")
 
 
 def search_summary(info: Info) -> str:

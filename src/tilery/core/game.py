@@ -248,7 +248,7 @@ class Game(ABC):
 
     def variant(self, text: str) -> Rules:
         """Read a variant such as `2,grey`."""
-        reader = Reader(text, longest=200, what="a variant")
+        reader = Reader(text, max_length=200, what="a variant")
         rules = self.read_rules(reader)
         reader.end()
         return rules
@@ -271,7 +271,7 @@ class Game(ABC):
         """Read the text of a position, or of what one seat (or a spectator) sees of it."""
         from tilery.core.position import Position, Seen
 
-        reader = Reader(text, longest=4000, what="a position")
+        reader = Reader(text, max_length=4000, what="a position")
         row = self.read_row(reader)
         reader.end()
         viewer = self.viewer_of(row)

@@ -15,8 +15,8 @@ AnyRecord = Record | SeenRecord
 
 FORMAT = "1"
 HEAD = '[Tilery "'
-LONGEST = 1 << 20  # characters of one record
-LONGEST_VALUE = 5000
+MAX_RECORD_CHARACTERS = 1 << 20
+MAX_VALUE_CHARACTERS = 5000
 MAX_TAGS = 64
 WIDTH = 78
 _START_TAGS = ("Tilery", "Game", "Rules", "Seen", "Position")  # the tags that define the first position
@@ -31,8 +31,8 @@ def _quoted(value: str) -> str:
 
 def check_words(text: str, what: str, forbidden: str = "") -> None:
     """Raise `Refused` unless a name, tag or comment is one line of printable text."""
-    if len(text) > LONGEST_VALUE:
-        raise Refused(f"{what} has at most {LONGEST_VALUE:,} characters, this one has {len(text):,}")
+    if len(text) > MAX_VALUE_CHARACTERS:
+        raise Refused(f"{what} has at most {MAX_VALUE_CHARACTERS:,} characters, this one has {len(text):,}")
     for letter in text:
         if not letter.isprintable() or letter in forbidden:
             raise Refused(f"{what} cannot contain {letter!a}")
@@ -105,8 +105,8 @@ def write_record(record: BaseRecord[Position] | BaseRecord[Seen]) -> str:
     if paragraph.line:
         lines += ["", *paragraph.close()]
     text = "\n".join(lines) + "\n"
-    if len(text) > LONGEST:
-        raise Refused(f"a record has at most {LONGEST:,} characters, this one would have {len(text):,}")
+    if len(text) > MAX_RECORD_CHARACTERS:
+        raise Refused(f"a record has at most {MAX_RECORD_CHARACTERS:,} characters, this one would have {len(text):,}")
     return text
 
 
@@ -143,8 +143,8 @@ def _read_quoted(reader: Reader) -> str:
                 reader.expected('\\" or \\\\')
         elif not letter.isprintable() or not letter:
             reader.expected("a printable character or the closing quote")
-        if len(letters) == LONGEST_VALUE:
-            reader.fail(f"a value has at most {LONGEST_VALUE:,} characters")
+        if len(letters) == MAX_VALUE_CHARACTERS:
+            reader.fail(f"a value has at most {MAX_VALUE_CHARACTERS:,} characters")
         letters.append(letter)
         reader.at += 1
     return "".join(letters)
@@ -155,8 +155,8 @@ def _read_comment(reader: Reader) -> str:
     end = reader.text.find("}", reader.at)
     if end < 0:
         reader.fail("expected a closing brace for this comment", begin - 1)
-    if end - begin > LONGEST_VALUE:
-        reader.fail(f"a comment has at most {LONGEST_VALUE:,} characters", begin - 1)
+    if end - begin > MAX_VALUE_CHARACTERS:
+        reader.fail(f"a comment has at most {MAX_VALUE_CHARACTERS:,} characters", begin - 1)
     text = reader.text[begin:end]
     for at, letter in enumerate(text):
         if not letter.isprintable() or letter == "{":
@@ -257,7 +257,7 @@ def _read_plies(reader: Reader, start: BasePosition) -> tuple[list[Ply], dict[in
 
 def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> AnyRecord:
     """Read a record, complete or as a seat saw it, and replay it; `find` looks up a game by its name."""
-    reader = Reader(text, longest=LONGEST, what="a record", line=first_line)
+    reader = Reader(text, max_length=MAX_RECORD_CHARACTERS, what="a record", line=first_line)
     tags = _read_tags(reader)
     start = _read_start(reader, tags, find)
     players = []

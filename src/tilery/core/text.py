@@ -28,16 +28,16 @@ def listed(words: Sequence[str]) -> str:
 class Reader:
     """A cursor in a text that only moves forward."""
 
-    def __init__(self, text: str, *, longest: int, what: str, line: int = 1, column: int = 1) -> None:
+    def __init__(self, text: str, *, max_length: int, what: str, line: int = 1, column: int = 1) -> None:
         self.text = text
         self.at = 0
         self.line = line
         self._line_start = 1 - column
-        if len(text) > longest:
-            self.at = longest
-            self._line_start = text.rfind("\n", 0, longest) + 1
-            self.line += text.count("\n", 0, longest)
-            self.fail(f"{what} has at most {longest:,} characters, this one has {len(text):,}")
+        if len(text) > max_length:
+            self.at = max_length
+            self._line_start = text.rfind("\n", 0, max_length) + 1
+            self.line += text.count("\n", 0, max_length)
+            self.fail(f"{what} has at most {max_length:,} characters, this one has {len(text):,}")
 
     def fail(self, problem: str, at: int | None = None) -> NoReturn:
         """Raise `BadText` for this place (or for an earlier one in the same line)."""

@@ -26,7 +26,7 @@ MAX_MOVES = 400  # the most legal moves that a request lists; with the list a pr
 ANSWER_TIMEOUT = 10.0  # wall-clock seconds that a program may take beyond its limit
 FIRST_ANSWER_TIMEOUT = 180.0  # for the first answer: the program may have to compile something
 EXIT_TIMEOUT = 2.0  # seconds that a program gets to exit by itself before it is killed
-_LONGEST_LINE = 1 << 20
+_MAX_LINE_BYTES = 1 << 20
 _STDERR_LINES = 5  # the last lines of stderr that are quoted when a program exits
 
 
@@ -52,13 +52,13 @@ class _Child:
 
     def _read_stdout(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
-            while line := stream.readline(_LONGEST_LINE):
+            while line := stream.readline(_MAX_LINE_BYTES):
                 self.answers.put(line)
         self.answers.put(None)
 
     def _read_stderr(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
-            while line := stream.readline(_LONGEST_LINE):
+            while line := stream.readline(_MAX_LINE_BYTES):
                 self.stderr_tail.append(ascii(line.decode(errors="replace").strip()[:200])[1:-1])
 
     def end(self) -> None:

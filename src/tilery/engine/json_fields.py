@@ -73,15 +73,15 @@ class Fields:
         """The fields that have not been read."""
         return list(self._values)
 
-    def text(self, name: str, *, longest: int = 200, empty: bool = False) -> str | None:
+    def text(self, name: str, *, max_length: int = 200, empty: bool = False) -> str | None:
         """A string; None if the field is missing."""
         if name not in self._values:
             return None
         value = self._values.pop(name)
         if not isinstance(value, str):
             raise InvalidRequest(f"expected a text, found {_shown(value)}", name)
-        if len(value) > longest:
-            raise InvalidRequest(f"expected at most {longest:,} characters, found {len(value):,}", name)
+        if len(value) > max_length:
+            raise InvalidRequest(f"expected at most {max_length:,} characters, found {len(value):,}", name)
         if not value and not empty:
             raise InvalidRequest("expected a text that is not empty", name)
         return value
@@ -141,5 +141,5 @@ class Fields:
     def seed(self, name: str) -> int | str | None:
         """A string or an integer; None if the field is missing."""
         if isinstance(self._values.get(name), str):
-            return self.text(name, longest=5000, empty=True)
+            return self.text(name, max_length=5000, empty=True)
         return self.whole(name, -(1 << 63), (1 << 64) - 1)

@@ -22,7 +22,7 @@ from tilery.engine.info import Info
 from tilery.engine.json_fields import InvalidRequest
 from tilery.engine.limits import Limit
 from tilery.engine.protocol import (
-    LONGEST_LINE,
+    MAX_LINE_BYTES,
     MAX_TURNS,
     PROTOCOL,
     Analyse,
@@ -244,7 +244,7 @@ def _internal_error(error: Exception) -> str:
 
 
 def lines_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """The lines of the input as they arrive; a line that is too long is cut off just beyond `LONGEST_LINE`."""
+    """The lines of the input as they arrive; a line that is too long is cut off just beyond `MAX_LINE_BYTES`."""
     pending = bytearray()
     while data := read(1 << 16):
         *whole, rest = data.split(b"\n")
@@ -252,7 +252,7 @@ def lines_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
             yield bytes(pending + part)
             pending.clear()
         pending += rest
-        del pending[LONGEST_LINE + 1 :]
+        del pending[MAX_LINE_BYTES + 1 :]
     if pending:
         yield bytes(pending)
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tilery.core.position import Position, Seen
-from tilery.core.record_text import LONGEST as LONGEST_RECORD
-from tilery.core.record_text import AnyRecord
+from tilery.core.record_text import MAX_RECORD_CHARACTERS, AnyRecord
 from tilery.core.refusals import NotYourTurn, Refused
 from tilery.core.text import listed
 from tilery.engine.bots import BOTS, check_bot
@@ -18,13 +17,13 @@ from tilery.engine.limits import Limit
 from tilery.games import read_any_position, read_any_record
 
 PROTOCOL = 1
-LONGEST_LINE = 1 << 20  # bytes
+MAX_LINE_BYTES = 1 << 20
 VARIATIONS = 10  # reported by default
 MAX_VARIATIONS = 1000
 MAX_THREADS = 64
 MAX_TURNS = 10_000
 MAX_PRIORITY = 1 << 31
-_MOST_WARNINGS = 20
+_MAX_WARNINGS = 20
 _LIMITS = ("maxTime", "maxCpu", "maxNodes", "maxDepth")
 _ACTIONS = ("query_version", "query_bots", "terminate", "terminate_all", "play")
 
@@ -81,17 +80,17 @@ class Play(Think):
 
 def read_request(line: bytes, limit: Limit) -> Request:
     """The request in a line; `limit` applies if it sets none. An `InvalidRequest` has the id and the invalid field."""
-    if len(line) > LONGEST_LINE:
-        raise InvalidRequest(f"a line has at most {LONGEST_LINE:,} bytes")
+    if len(line) > MAX_LINE_BYTES:
+        raise InvalidRequest(f"a line has at most {MAX_LINE_BYTES:,} bytes")
     fields = Fields(read_object(line))
-    id = fields.text("id", longest=1000, empty=True)
+    id = fields.text("id", max_length=1000, empty=True)
     if id is None:
         raise InvalidRequest("expected an id: any text, which the answers will repeat", "id")
     try:
         request = _request(fields, id, limit)
     except InvalidRequest as invalid:
         raise InvalidRequest(invalid.problem, invalid.field, id) from None
-    return replace(request, unknown=tuple(name[:200] for name in fields.names()[:_MOST_WARNINGS]))
+    return replace(request, unknown=tuple(name[:200] for name in fields.names()[:_MAX_WARNINGS]))
 
 
 def _request(fields: Fields, id: str, limit: Limit) -> Request:
@@ -112,7 +111,7 @@ def _request(fields: Fields, id: str, limit: Limit) -> Request:
 
 
 def _ids(fields: Fields) -> tuple[str, ...]:
-    one = fields.text("terminateId", longest=1000, empty=True)
+    one = fields.text("terminateId", max_length=1000, empty=True)
     several = fields.texts("terminateIds", MAX_TURNS)
     if (one is None) == (several is None):
         raise InvalidRequest("expected either terminateId or terminateIds", "terminateId")
@@ -178,7 +177,10 @@ def _think(fields: Fields, id: str, turns: Sequence[tuple[int, Seen]], limit: Li
 def _turns(fields: Fields) -> list[tuple[int, Seen]]:
     seat = fields.whole("seat", 1, 4)
     viewer = None if seat is None else seat - 1
-    position, record = fields.text("position", longest=LONGEST_LINE), fields.text("record", longest=LONGEST_RECORD)
+    position, record = (
+        fields.text("position", max_length=MAX_LINE_BYTES),
+        fields.text("record", max_length=MAX_RECORD_CHARACTERS),
+    )
     if (position is None) == (record is None):
         raise InvalidRequest("expected either a position or a record", "position")
     if record is not None:

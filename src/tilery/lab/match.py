@@ -20,7 +20,7 @@ from tilery.core.streams import Stream
 from tilery.engine.bots import Bot
 
 MAX_PLIES = 5_000  # a longer game is cut off, and all seats share the win
-_LONGEST_REMARK = 300
+_MAX_REMARK_CHARACTERS = 300
 
 FindBot = Callable[[str], Bot]
 
@@ -142,7 +142,7 @@ class _RunningGame:
 
 def _one_line(text: str) -> str:
     words = " ".join(text.split())
-    return "".join(letter if letter.isprintable() else "?" for letter in words)[:_LONGEST_REMARK]
+    return "".join(letter if letter.isprintable() else "?" for letter in words)[:_MAX_REMARK_CHARACTERS]
 
 
 def play_pair(

@@ -20,7 +20,7 @@ from tilery.lab.run_folder import SETTINGS_FILE, read_settings, refuse_os_errors
 from tilery.lab.sprt import Sprt
 
 MAX_GAMES = 10_000_000
-_LONGEST_NAME = 1000
+_MAX_NAME_CHARACTERS = 1000
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Settings:
         for first, second in self.pairings:
             for name in (first, second):
                 check_words(name, "the name of a bot")
-                if len(name) > _LONGEST_NAME:
-                    raise Refused(f"the name of a bot has at most {_LONGEST_NAME:,} characters")
+                if len(name) > _MAX_NAME_CHARACTERS:
+                    raise Refused(f"the name of a bot has at most {_MAX_NAME_CHARACTERS:,} characters")
             if first == second:
                 raise Refused(f"{first[:40]} cannot play against itself: name two bots")
         if len(set(self.pairings)) < len(self.pairings):

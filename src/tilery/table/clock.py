@@ -11,8 +11,8 @@ from typing import Any
 from tilery.table.refusals import TableRefused
 
 DAY = 86_400.0
-LONGEST_GAME = 3 * 3600  # seconds for a whole game
-LONGEST_INCREMENT = 180
+MAX_INITIAL_TIME = 3 * 3600  # seconds for a whole game
+MAX_INCREMENT = 180
 MAX_DAYS = 14
 
 
@@ -43,7 +43,7 @@ def read_clock(value: Any) -> Clock | None:
     if value is None:
         return None
     problem = (
-        f"a clock is {{base: 10 to {LONGEST_GAME} seconds, increment: 0 to {LONGEST_INCREMENT}}} "
+        f"a clock is {{base: 10 to {MAX_INITIAL_TIME} seconds, increment: 0 to {MAX_INCREMENT}}} "
         f"or {{days: 1 to {MAX_DAYS}}}"
     )
     if not isinstance(value, dict) or not all(type(number) is int for number in value.values()):
@@ -52,8 +52,8 @@ def read_clock(value: Any) -> Clock | None:
         return Clock(days=value["days"])
     if (
         set(value) <= {"base", "increment"}
-        and 10 <= value.get("base", 0) <= LONGEST_GAME
-        and 0 <= value.get("increment", 0) <= LONGEST_INCREMENT
+        and 10 <= value.get("base", 0) <= MAX_INITIAL_TIME
+        and 0 <= value.get("increment", 0) <= MAX_INCREMENT
     ):
         return Clock(value["base"], value.get("increment", 0))
     raise TableRefused("bad-text", problem)

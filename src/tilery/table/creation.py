@@ -16,7 +16,7 @@ from tilery.table.refusals import TableRefused
 from tilery.table.state import WHO, Seat, Table
 from tilery.table.text_input import read_name
 
-LONGEST_VARIANT = 100
+MAX_VARIANT_CHARACTERS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +52,8 @@ class NewTable:
 
 
 def _rules(game: Game, setup: Setup) -> Rules:
-    if len(setup.variant) > LONGEST_VARIANT:
-        raise TableRefused("bad-text", f"a variant has at most {LONGEST_VARIANT} characters")
+    if len(setup.variant) > MAX_VARIANT_CHARACTERS:
+        raise TableRefused("bad-text", f"a variant has at most {MAX_VARIANT_CHARACTERS} characters")
     text = f"{len(setup.seats)},{game.normalise_variant(setup.variant)}".rstrip(",")
     try:
         return game.with_table_limits(game.variant(text))

@@ -17,7 +17,7 @@ from tilery.table.fairness import Dealer, join_entropy
 from tilery.table.offers import check_draw, check_rematch, check_replacement, people_to_ask, plies_after_takeback
 from tilery.table.refusals import TableRefused, from_rules
 from tilery.table.state import WHO, Table
-from tilery.table.text_input import MAX_CHAT, read_chat, read_entropy, read_id, read_name
+from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_name
 
 SUBSTITUTE = "greedy"  # takes over the seat of a side that has lost while others play on
 MAX_EVENTS = 20_000  # of one table; after that only moves and resignations are accepted
@@ -314,8 +314,8 @@ def _say(context: CommandContext, command: commands.Say) -> Handled:
     _require_seat(context)
     if not context.table.has_chat:
         raise TableRefused("not-allowed", "this table has no chat")
-    if context.table.chat_count >= MAX_CHAT:
-        raise TableRefused("full", f"a table has at most {MAX_CHAT:,} chat messages")
+    if context.table.chat_count >= MAX_CHAT_MESSAGES:
+        raise TableRefused("full", f"a table has at most {MAX_CHAT_MESSAGES:,} chat messages")
     return Handled((events.Said(*context.head, seat=context.mine[0], text=read_chat(command.text)),))
 
 

@@ -7,21 +7,21 @@ import unicodedata
 
 from tilery.table.refusals import TableRefused
 
-LONGEST_NAME = 24
-LONGEST_CHAT = 300
-MAX_CHAT = 1000  # messages at one table
-LONGEST_ENTROPY = 64
+MAX_NAME_CHARACTERS = 24
+MAX_CHAT_CHARACTERS = 300
+MAX_CHAT_MESSAGES = 1000  # at one table
+MAX_ENTROPY_CHARACTERS = 64
 _ENTROPY = re.compile(r"[0-9a-f]{0,64}", re.ASCII)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
-def _read_line(text: str, what: str, longest: int) -> str:
+def _read_line(text: str, what: str, max_length: int) -> str:
     """One line of printable text, with white space collapsed."""
-    line = " ".join(unicodedata.normalize("NFC", text).split()) if len(text) <= 4 * longest else text
+    line = " ".join(unicodedata.normalize("NFC", text).split()) if len(text) <= 4 * max_length else text
     if not line:
         raise TableRefused("bad-text", f"{what} cannot be empty")
-    if len(line) > longest:
-        raise TableRefused("bad-text", f"{what} has at most {longest} characters")
+    if len(line) > max_length:
+        raise TableRefused("bad-text", f"{what} has at most {max_length} characters")
     for letter in line:
         # Characters that change the writing direction could make one name look like another.
         if not letter.isprintable() or unicodedata.category(letter) in ("Cf", "Co", "Cn", "Cs"):
@@ -31,18 +31,18 @@ def _read_line(text: str, what: str, longest: int) -> str:
 
 def read_name(text: str) -> str:
     """A player's name."""
-    return _read_line(text, "a name", LONGEST_NAME)
+    return _read_line(text, "a name", MAX_NAME_CHARACTERS)
 
 
 def read_chat(text: str) -> str:
     """A chat message."""
-    return _read_line(text, "a chat message", LONGEST_CHAT)
+    return _read_line(text, "a chat message", MAX_CHAT_CHARACTERS)
 
 
 def read_entropy(text: str) -> str:
     """The entropy that a device adds to the deals."""
     if not _ENTROPY.fullmatch(text):
-        raise TableRefused("bad-text", f"entropy is at most {LONGEST_ENTROPY} hexadecimal digits in lower case")
+        raise TableRefused("bad-text", f"entropy is at most {MAX_ENTROPY_CHARACTERS} hexadecimal digits in lower case")
     return text
 
 

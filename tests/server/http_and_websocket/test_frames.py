@@ -24,7 +24,7 @@ from tilery.server.websocket.frames import (
     unmask,
 )
 
-LONGEST = 8192
+MAX_MESSAGE_BYTES = 8192
 
 
 def _sent(kind: int, data: bytes, *, last: bool = True) -> bytes:
@@ -33,7 +33,7 @@ def _sent(kind: int, data: bytes, *, last: bool = True) -> bytes:
 
 
 def _whole(data: bytes) -> list[Message]:
-    return FrameReader(LONGEST).feed(data)
+    return FrameReader(MAX_MESSAGE_BYTES).feed(data)
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 4, 125, 126, 127, 1000, 8191, 8192])
@@ -62,7 +62,7 @@ def test_messages_are_read_however_the_bytes_are_split(seed: int) -> None:
         else:
             stream += _sent(kind, data)
         wanted.append(Message(kind, data))
-    incoming, found = FrameReader(LONGEST), []
+    incoming, found = FrameReader(MAX_MESSAGE_BYTES), []
     while stream:
         size = chosen.randint(1, 40)
         found += incoming.feed(stream[:size])
@@ -73,8 +73,8 @@ def test_messages_are_read_however_the_bytes_are_split(seed: int) -> None:
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (_sent(TEXT, b"x" * (LONGEST + 1)), 1009),
-        (_sent(TEXT, b"x" * LONGEST, last=False) + _sent(0, b"x"), 1009),
+        (_sent(TEXT, b"x" * (MAX_MESSAGE_BYTES + 1)), 1009),
+        (_sent(TEXT, b"x" * MAX_MESSAGE_BYTES, last=False) + _sent(0, b"x"), 1009),
         (b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff", 1009),  # said to be long: refused before it is there
         (b"\x81\x05hello", 1002),  # not masked
         (b"\xc1\x80\0\0\0\0", 1002),  # compressed, which was not agreed on
@@ -97,7 +97,7 @@ def test_a_protocol_violation_is_an_error(data: bytes, code: int) -> None:
 @pytest.mark.parametrize("seed", range(200))
 def test_garbage_is_read_or_a_protocol_error(seed: int) -> None:
     chosen = random.Random(seed)
-    incoming = FrameReader(LONGEST)
+    incoming = FrameReader(MAX_MESSAGE_BYTES)
     with contextlib.suppress(ProtocolError):
         for _ in range(20):
             incoming.feed(chosen.randbytes(chosen.randint(1, 300)))

@@ -12,7 +12,7 @@ export type ConnectionStatus = 'connecting' | 'open' | 'lost' | 'closing' | 'non
 
 const GIVE_UP = 8_000; // milliseconds without an answer to a ping
 const FIRST_RETRY_DELAY = 400;
-const LONGEST_RETRY_DELAY = 15_000;
+const MAX_RETRY_DELAY = 15_000;
 
 // Bring a history up to date with new events.
 export function applyEvents(history: Ply[], events: TableEvent[]): Ply[] {
@@ -133,7 +133,7 @@ export class TableConnection {
     }
     const pause = this.status === 'closing' ? Math.max(this.backIn * 1000, FIRST_RETRY_DELAY) : this.#retryDelay;
     if (this.status !== 'closing') this.status = 'lost';
-    this.#retryDelay = Math.min(this.#retryDelay * 1.7, LONGEST_RETRY_DELAY);
+    this.#retryDelay = Math.min(this.#retryDelay * 1.7, MAX_RETRY_DELAY);
     this.#timer = setTimeout(() => this.#open(), pause * (0.75 + Math.random() / 2));
   }
 

@@ -20,7 +20,7 @@ export interface RecentTable {
 }
 
 const STORAGE_KEY = 'tilery.tables';
-const MOST = 30;
+const MAX_TABLES = 30;
 
 export function recentTables(): RecentTable[] {
   return loadStored<RecentTable[]>(STORAGE_KEY, []);
@@ -32,7 +32,7 @@ export function rememberTable(table: string, game: GameName, variant: string): v
   const others = all.filter((one) => one.table !== table);
   saveStored(
     STORAGE_KEY,
-    [{ table, game, variant, at: Date.now(), ...(seen ? { seen } : {}) }, ...others].slice(0, MOST),
+    [{ table, game, variant, at: Date.now(), ...(seen ? { seen } : {}) }, ...others].slice(0, MAX_TABLES),
   );
 }
 

@@ -34,7 +34,7 @@ export interface Scene {
 const OTHERS_MOVE = 1.7; // how long a move of another player is shown, in multiples of the pace
 const OWN_MOVE = 0.6;
 const FRAME = 1.7; // the same for one frame
-const LONGEST_SEQUENCE = 9_000; // milliseconds for all frames
+const MAX_DURATION = 9_000; // milliseconds for all frames
 const MAX_DELAY = 3_000; // milliseconds: if the waiting scenes take longer, the oldest ones are skipped
 const FRAMES_TIMEOUT = 2_500; // milliseconds to wait for the frames
 
@@ -44,7 +44,7 @@ export function sceneLength(scene: Scene, pace: number): number {
 
 // How long one frame is shown; less if somebody is waiting to move, or moves are waiting to be shown.
 export function frameLength(steps: number, pace: number, hurried: boolean): number {
-  const longest = hurried ? LONGEST_SEQUENCE / 3 : LONGEST_SEQUENCE;
+  const longest = hurried ? MAX_DURATION / 3 : MAX_DURATION;
   return Math.min(pace * FRAME, longest / Math.max(1, steps));
 }
 

@@ -2,7 +2,7 @@
 import type { Preview } from '../lib/types';
 
 const DWELL = 80; // milliseconds that the user has to point at the same thing
-const MOST = 400; // cached previews at most
+const MAX_PREVIEWS = 400; // in the cache
 
 export class PreviewStore {
   move = $state<string | null>(null); // the move pointed at
@@ -51,7 +51,7 @@ export class PreviewStore {
     this.#requested.add(move);
     try {
       const response = await this.request([move], this.#abort.signal);
-      if (step !== this.#step || response.step !== step || this.#cached.size >= MOST) return;
+      if (step !== this.#step || response.step !== step || this.#cached.size >= MAX_PREVIEWS) return;
       this.#cached = new Map([...this.#cached, ...response.previews.map((one): [string, Preview] => [one.move, one])]);
     } catch {
       if (step === this.#step) this.#requested.delete(move); // it may be requested again

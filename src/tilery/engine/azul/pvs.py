@@ -19,7 +19,7 @@ from tilery.engine.info import Variation
 from tilery.games.azul.kernel.layout import CHOOSE, MAX_LEGAL, WIDTH
 
 VERSION = "pvs 1"
-_LEAST, _MOST = 12, 20  # log2 of the size of a table
+_MIN_BITS, _MAX_BITS = 12, 20  # log2 of the size of a table
 _NODES_PER_SECOND = 2_500_000  # an estimate, for choosing the size of a table
 DEFAULT_SPREAD = 8.0
 
@@ -92,11 +92,11 @@ class Pvs:
     @staticmethod
     def _bits(request: SearchRequest) -> int:
         limit = request.limit
-        nodes = limit.nodes or 1 << _MOST
+        nodes = limit.nodes or 1 << _MAX_BITS
         for seconds in (limit.cpu, limit.time):
             if seconds is not None:
                 nodes = min(nodes, int(seconds * _NODES_PER_SECOND) + 1)
-        return min(max(_LEAST, nodes.bit_length() + 1), _MOST)
+        return min(max(_MIN_BITS, nodes.bit_length() + 1), _MAX_BITS)
 
     @property
     def nodes(self) -> int:

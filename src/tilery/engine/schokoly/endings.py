@@ -20,7 +20,7 @@ from tilery.engine.schokoly.kernel.endings import ACTION, EXACT, OPEN, PROVEN
 from tilery.games.schokoly.kernel.cards import CARDS, FITTING, SAYINGS
 from tilery.games.schokoly.kernel.layout import LAID_BITS, NOBODY, PLACE, ROW, SECURE
 
-_MOST_WORLDS = 64
+_MAX_WORLDS = 64
 _ACTIONS = 60_000  # the total length of the action lists of all frames
 
 Counts = tuple[int, ...]  # of the twelve cards
@@ -106,7 +106,7 @@ def worlds_of(seen: Seen) -> tuple[Rows, Floats] | None:
     worlds: list[Rows] = []
     ways: list[int] = []
     for dealt, count in _deals(hands, tuple(int(number) for number in pool)):
-        if len(worlds) == _MOST_WORLDS:
+        if len(worlds) == _MAX_WORLDS:
             return None
         rows = np.frombuffer(bytearray(seen.row), dtype=np.uint8)
         row = rows.view(ROW)[0]

@@ -11,7 +11,7 @@ from tilery.engine.info import Variation
 from tilery.engine.schokoly.kernel import plain_uct as kernel
 from tilery.engine.schokoly.kernel.plain_uct import ACTION, PARENT, SUMS, VISITS
 
-_LARGEST = 1 << 20  # nodes of a tree
+_MAX_NODES = 1 << 20  # of a tree
 _DEFAULT = 1 << 16
 
 
@@ -20,8 +20,8 @@ class _Tree:
 
     def __init__(self, request: SearchRequest, number: int) -> None:
         game = request.seen.game.kernel
-        most = request.limit.nodes or (_DEFAULT if (request.limit.cpu or request.limit.time or 9) < 2 else _LARGEST)
-        size = min(most + 2, _LARGEST)
+        most = request.limit.nodes or (_DEFAULT if (request.limit.cpu or request.limit.time or 9) < 2 else _MAX_NODES)
+        size = min(most + 2, _MAX_NODES)
         self.rows = game.new_rows(2)
         self.rows[0] = np.frombuffer(request.seen.row, dtype=np.uint8)
         self.tree = np.empty((size, kernel.NODE), dtype=np.int64)

@@ -36,7 +36,7 @@ from .kernel.layout import (
 from .kernel.piles import BITS, COLOURS, COUNT
 from .view import KINDS, LETTERS
 
-LONGEST_MOVE = 24
+MAX_MOVE_CHARACTERS = 24
 _SPECIALS_AT = ROW.fields["specials"][1] if ROW.fields else 0
 
 _TAKE = re.compile(r"([C1-9])([BYRKW])([1-5F])(?:<([BYRKW]+))?(?:>([BYRKW]+))?", re.ASCII)
@@ -170,8 +170,8 @@ def read_move(row: bytes, text: str) -> int:
     """The action behind a move, legal or not."""
     if row[_SPECIALS_AT] == NEVER and text in _ACTIONS:
         return _ACTIONS[text]
-    if len(text) > LONGEST_MOVE:
-        raise NotAMove(f"a move has at most {LONGEST_MOVE} characters, this one has {len(text):,}")
+    if len(text) > MAX_MOVE_CHARACTERS:
+        raise NotAMove(f"a move has at most {MAX_MOVE_CHARACTERS} characters, this one has {len(text):,}")
     if parts := _TAKE.fullmatch(text):
         return _read_take(row, text, parts)
     if parts := _CHOOSE.fullmatch(text):

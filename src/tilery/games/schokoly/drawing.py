@@ -50,7 +50,7 @@ WORDS = {
 
 WIDTH, MARGIN, HEAD = 1000, 12, 130
 GUTTER = 52  # for the numbers of rows, on either side of the table
-LARGEST, SMALLEST = 1.95, 0.3  # the scale of a card on the table ...
+MAX_SCALE, MIN_SCALE = 1.95, 0.3  # the scale of a card on the table ...
 TALLEST = 1000  # ... so that the table is not taller than that, if possible
 FIGURES = 26  # the size of those numbers
 PANEL_WIDTH, PANEL_HEIGHT, PANEL_TOP = 482, 258, 58
@@ -151,7 +151,7 @@ def _framed(view: View) -> _Frame:
     top, bottom = min(y for _, y in cells) - spare, max(y for _, y in cells) + spare
     columns, rows = right - left + 1, bottom - top + 1
     room = WIDTH - 2 * (MARGIN + GUTTER)
-    scale = min(LARGEST, room / columns / art.CELL, max(TALLEST / rows / art.CELL, SMALLEST))
+    scale = min(MAX_SCALE, room / columns / art.CELL, max(TALLEST / rows / art.CELL, MIN_SCALE))
     scale = math.floor(100 * scale) / 100  # rounded as it will be written, so that rows and their numbers stay aligned
     return _Frame(left, top, columns, rows, scale, (WIDTH - columns * art.CELL * scale) / 2, HEAD + 46)
 

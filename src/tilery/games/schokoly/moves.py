@@ -12,7 +12,7 @@ from .kernel.cards import CARDS, KINDS, LAID, PATTERNS, UNKNOWN
 from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN, UP
 from .view import HIDDEN, name_of, view_of
 
-LONGEST_MOVE = 24
+MAX_MOVE_CHARACTERS = 24
 _CARD = "|".join(PATTERNS)
 _CELL = r"(-?[1-9][0-9]?|0),(-?[1-9][0-9]?|0)"
 _LAY = re.compile(rf"([DMW]{{4}})@{_CELL}(\^)?", re.ASCII)
@@ -68,8 +68,8 @@ def read_move(row: bytes, text: str) -> int:
     """The action behind a move, legal or not."""
     if text in _WORDS:
         return _WORDS[text]
-    if len(text) > LONGEST_MOVE:
-        raise NotAMove(f"a move has at most {LONGEST_MOVE} characters, this one has {len(text):,}")
+    if len(text) > MAX_MOVE_CHARACTERS:
+        raise NotAMove(f"a move has at most {MAX_MOVE_CHARACTERS} characters, this one has {len(text):,}")
     if parts := _LAY.fullmatch(text):
         if parts[1] not in LAID_AS:
             raise NotAMove(f"there is no card {parts[1]}: read its pieces clockwise from the top left (SC-2)")

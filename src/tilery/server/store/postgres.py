@@ -48,7 +48,7 @@ from tilery.server.store.write_requests import MAX_WAITING, WriteRequest, check_
 
 LOG = logging.getLogger(__name__)
 MAX_IN_GROUP = 2_000  # so that the heartbeat never waits long for a group
-LONGEST_PAUSE = 5.0  # seconds between two attempts to connect again
+MAX_RETRY_DELAY = 5.0  # seconds between two attempts to connect again
 
 # Errors of one request, not of the database.
 BAD_DATA = (psycopg.DataError, psycopg.IntegrityError, ValueError, TypeError, OverflowError)
@@ -150,7 +150,7 @@ class PostgresStore:
                 LOG.warning("connected to the database again")
                 return connections
             await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # so that processes do not reconnect all at once
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_RETRY_DELAY)
 
     def _require_open(self) -> None:
         """Raise `StoreDown` unless the store is open and connected."""

@@ -3,9 +3,9 @@
 import { pace } from '../../lib/settings.svelte';
 import { CELL, type Box } from './geometry';
 
-const LARGEST = 76; // pixels per cell
+const MAX_SCALE = 76; // pixels per cell
 const FIT = 60; // the same, when the table is fitted to its frame
-const SMALLEST = 11;
+const MIN_SCALE = 11;
 const NARROW = 560; // pixels: up to this width the tools are along the top edge ...
 const TOOLS = 46; // ... and how high they are
 const STILL = 6; // pixels: less movement counts as a tap
@@ -50,7 +50,7 @@ export class Camera {
     const top = width < NARROW ? TOOLS : 0;
     const height = clientHeight - top;
     const fits = Math.min(width / (box.right - box.left), height / (box.bottom - box.top));
-    this.#k = Math.min(Math.max(fits, SMALLEST), FIT) / CELL;
+    this.#k = Math.min(Math.max(fits, MIN_SCALE), FIT) / CELL;
     this.#x = width / 2 - (this.#k * CELL * (box.left + box.right)) / 2;
     this.#y = top + height / 2 - (this.#k * CELL * (box.top + box.bottom)) / 2;
     if (!smooth) this.zoom = this.#k;
@@ -97,7 +97,7 @@ export class Camera {
     const frame = this.#frame!.getBoundingClientRect();
     const x = at ? at.x - frame.left : frame.width / 2;
     const y = at ? at.y - frame.top : frame.height / 2;
-    const k = Math.min(Math.max(this.#k * by, SMALLEST / CELL), LARGEST / CELL);
+    const k = Math.min(Math.max(this.#k * by, MIN_SCALE / CELL), MAX_SCALE / CELL);
     this.#x = x - ((x - this.#x) * k) / this.#k;
     this.#y = y - ((y - this.#y) * k) / this.#k;
     this.#k = k;

@@ -35,8 +35,8 @@ ACTION, PROVEN, KNOWN = range(3)
 OPEN, EXACT, REFUTED = range(3)
 
 WIN = 1 << 20  # half a win counts more than all points
-MOST = 2 * WIN + 1000
-_MOST_ACTIONS = 10_000  # of one frame
+MAX_VALUE = 2 * WIN + 1000
+_MAX_ACTIONS = 10_000  # of one frame
 
 
 @inlined
@@ -127,7 +127,7 @@ def _threshold(moves: Any, sums: Any, weights: Any, numbers: Any, side: int, sea
     so_far = 0.0 if world == 0 else own_worth(sums, 8 * int(numbers[MOVE]), side, seats)
     if world > 0 and side == 1:  # the share of the worlds still to come does not count yet
         so_far -= 2.0 * WIN * (rest + float(weights[world]))
-    return (best - so_far - rest * MOST) / float(weights[world])
+    return (best - so_far - rest * MAX_VALUE) / float(weights[world])
 
 
 @inlined
@@ -209,7 +209,7 @@ def solve(
         row = rows[level].view(ROW)[0]
         begin, count, at = int(frames[level, BEGIN]), int(frames[level, COUNT]), int(frames[level, NEXT])
         here = VALUES_SIZE * level
-        if count == NONE and (level + 3 >= FRAMES or begin + _MOST_ACTIONS > len(actions)):
+        if count == NONE and (level + 3 >= FRAMES or begin + _MAX_ACTIONS > len(actions)):
             numbers[STATE] = TOO_DEEP
             return
         finished = False

@@ -44,8 +44,8 @@ from .points import GROUPS, NEUTRAL, SUMMARY, best_other, points_of, side_of, su
 
 NUMBER = len(FEATURES)
 COUNTED = 3 * NUMBER  # the features of three sides
-_LEAST_NEAR = 4  # pieces of a neutral group that may still grow to six
-_MOST_LEAD = 4
+_MIN_NEAR = 4  # pieces of a neutral group that may still grow to six
+_MAX_LEAD = 4
 
 
 @inlined
@@ -106,11 +106,11 @@ def _count_neutral(row: Any, summary: Any, side: int, out: Any, at: int) -> None
     out[at + NEUTRAL_POINTS] = int(summary[NEUTRAL + side])
     for group in range(int(summary[GROUPS])):
         size = size_of(summary, group)
-        if kind_of(summary, group) != neutral or size < _LEAST_NEAR:
+        if kind_of(summary, group) != neutral or size < _MIN_NEAR:
             continue
         lead = edges_to(summary, group, int(row["kinds"][side])) - edges_to(summary, group, int(row["kinds"][1 - side]))
         which = LEAD if size >= NEUTRAL_LEAST else NEAR
-        out[at + which] = int(out[at + which]) + max(-_MOST_LEAD, min(lead, _MOST_LEAD)) * size
+        out[at + which] = int(out[at + which]) + max(-_MAX_LEAD, min(lead, _MAX_LEAD)) * size
 
 
 @inlined

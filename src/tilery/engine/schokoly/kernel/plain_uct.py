@@ -27,7 +27,7 @@ GROWN, DONE, ROOT, NUMBERS = range(4)
 _WORLD = 1  # row and generator of the world
 _ONE_OF = 2  # generator for the choice of new nodes
 GENERATORS = 3
-_MOST_MOVES = 1000  # of a random game; none is this long
+_MAX_MOVES = 1000  # of a random game; none is this long
 
 
 @inlined
@@ -113,7 +113,7 @@ def grow(
                 break
             apply(rows, _WORLD, int(tree[child, ACTION]))
             node, inside = child, int(numbers[GROWN]) == before
-        playout(rows, _WORLD, _WORLD + 1, rng, _MOST_MOVES, out)
+        playout(rows, _WORLD, _WORLD + 1, rng, _MAX_MOVES, out)
         write_result(rows, _WORLD, values)
         _back_up(tree, sums, node, values)
         numbers[DONE] = int(numbers[DONE]) + 1
