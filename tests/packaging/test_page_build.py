@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -78,9 +79,9 @@ def test_without_node_the_error_says_what_to_do(
         build_page.build()
 
 
-def _package(kind: str, folder: Path) -> Path:
+def _package(kind: str, folder: Path, root: Path = ROOT) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=root, env=os.environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (package,) = folder.iterdir()
     return package
@@ -96,6 +97,19 @@ def test_a_wheel_contains_the_bundle_and_none_of_its_sources(tmp_path: Path) -> 
     assert {"index.html", "built", "sw.js"} <= inside
     assert inside == _bundle_files()
     assert not [name for name in names if name.startswith("web/") or "node_modules" in name]
+
+
+def test_the_container_copies_all_that_the_build_needs(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    copies = re.findall(r"^COPY (?!--)(.*)$", (ROOT / "deploy" / "Containerfile").read_text("utf-8"), re.MULTILINE)
+    for name in [name for copy in copies for name in copy.split()[:-1]]:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source)
+    names = zipfile.ZipFile(_package("wheel", tmp_path / "wheel", source)).namelist()
+    assert "tilery/server/static/index.html" in names
 
 
 def test_the_licences_of_bundled_packages_are_shipped() -> None:
