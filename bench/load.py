@@ -123,7 +123,7 @@ class Pair:
             if reply["ok"]:
                 return reply
             self.load.count_error(reply)
-            await asyncio.sleep(reply["error"].get("retry_in", 0.5))
+            await asyncio.sleep(reply["error"].get("retry_delay", 0.5))
 
     def receive(self, player: Player, payload: bytes) -> None:
         load = self.load

@@ -184,7 +184,7 @@ def test_a_record_is_written_as_a_seat_saw_it_and_verified() -> None:
     text = tilery("replay", str(path), "--seat", "3", "--text").out
     assert read_seen_record(text).seat == 2
     Path("seen.tilery").write_text(text, encoding="utf-8")
-    assert tilery("verify", "seen.tilery").out == "1 right, 0 wrong\n"
+    assert tilery("verify", "seen.tilery").out == "1 valid, 0 invalid\n"
     assert "as seat 3 saw it: only a complete record can be resumed" in tilery("resume", "seen.tilery").err
     assert "it does not show what seat 1 saw" in tilery("replay", "seen.tilery", "--seat", "1").err
     assert tilery("replay", "seen.tilery", "--seat", "3", "--text").out == text

@@ -280,7 +280,7 @@ def test_a_real_server_with_lan(tmp_path: Path) -> None:
                 asked.sendall(b"GET /api/server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 answer = b"".join(iter(lambda: asked.recv(65_536), b""))
             assert b" 200 " in answer.splitlines()[0]
-            assert b'"share":"http://192.168.1.7:8000"' in answer
+            assert b'"public_url":"http://192.168.1.7:8000"' in answer
         finally:
             process.send_signal(signal.SIGTERM)
         assert process.wait(TIMEOUT) == 0

@@ -139,4 +139,4 @@ def test_each_game_of_a_file_can_be_shown(tmp_path: Path) -> None:
     assert tilery("show", str(file), "--text").out == texts[0]
     wrong = tilery("show", str(file), "--record", "4")
     assert wrong.code == 2
-    assert "holds 3 games: there is no number 4" in wrong.err
+    assert "holds 3 games: there is no game 4" in wrong.err

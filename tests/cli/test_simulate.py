@@ -77,7 +77,7 @@ def test_saved_games_verify_and_agree_with_the_statistics(tmp_path: Path) -> Non
     words = ("chocolatier", "-s", "greedy,random,greedy", "-n", "130", "--seed", "3")
     listing = statistics(*words, "--save", str(path))
     assert listing == statistics(*words)
-    assert tilery("verify", str(path)).out == "130 right, 0 wrong\n"
+    assert tilery("verify", str(path)).out == "130 valid, 0 invalid\n"
     again = tilery("simulate", "--save", str(path))
     assert again.err == f"tilery: {path} already exists: choose another file\n"
     records = list(read_records(path.read_text(encoding="utf-8")))

@@ -15,8 +15,8 @@ def test_verify_accepts_correct_files(whole: Path, part: Path, tmp_path: Path) -
     several = tmp_path / "several"
     several.write_text("\n".join([WHOLE.text, PART.text, WHOLE.text]), encoding="utf-8")
     ran = tilery("verify", str(whole), str(part), str(several))
-    assert ran == (0, "5 right, 0 wrong\n", "")
-    assert tilery("verify", "-", typed=WHOLE.text).out == "1 right, 0 wrong\n"
+    assert ran == (0, "5 valid, 0 invalid\n", "")
+    assert tilery("verify", "-", typed=WHOLE.text).out == "1 valid, 0 invalid\n"
 
 
 def test_verify_reports_file_line_column_and_problem(whole: Path, tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_verify_reports_file_line_column_and_problem(whole: Path, tmp_path: Path
     assert "is not a move" in first
     assert second.endswith(f"there is no file {tmp_path / 'missing'}")
     assert third.endswith("is a folder, not a record")
-    assert last == "3 right, 3 wrong"
+    assert last == "3 valid, 3 invalid"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_verify_as_json_lists_records_and_places(tmp_path: Path) -> None:
     path.write_text(WHOLE.text + "\n" + PART.text.replace("+", "+Q", 1), encoding="utf-8")
     ran = tilery("verify", "--json", str(path), str(tmp_path / "missing"))
     listing = json.loads(ran.out)
-    assert (ran.code, listing["right"], listing["wrong"]) == (1, 1, 2)
+    assert (ran.code, listing["valid"], listing["invalid"]) == (1, 1, 2)
     right, wrong, missing = listing["records"]
     assert right == {
         "file": str(path),

@@ -173,7 +173,7 @@ def test_worlds_that_differ_only_in_hidden_information_look_the_same_to_a_specta
         assert (again, again.row, again.text, again.json()) == (seen, seen.row, seen.text, seen.json())
         assert again.moves() == seen.moves()
         assert (str(again), again.svg()) == (str(seen), seen.svg())
-    assert bool(differ) == case.game.secret
+    assert bool(differ) == case.game.hidden_information
 
 
 def test_a_spectator_considers_every_move_possible(case: Case) -> None:

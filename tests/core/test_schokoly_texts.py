@@ -613,7 +613,7 @@ _NAMED = "only those who see a card may name it (SC-60)"
 @pytest.mark.parametrize(
     ("seat", "before", "after", "problem"),
     [
-        (None, "+DDDM", "+MDDD", "9, column 4: '+MDDD': '+MDDD' is not a move: expected a card dealt, such as +DDMW"),
+        (None, "+DDDM", "+MDDD", "9, column 4: '+MDDD' is not a move: expected a card dealt, such as +DDMW"),
         (None, "+DDMM +MMWD +WWDM", "+DDDM +DDDM +DDDM", "9, column 22: '+DDDM': no DDDM is left in the stack (SC-61)"),
         (None, "+MMMW\ndark", "dark", "9, column 70: 'dark': not now: the cards are dealt first ("),
         (None, "dark ", "", "10, column 1: 'DDDM@0,0': not now: a kind is chosen first ("),
@@ -626,7 +626,7 @@ _NAMED = "only those who see a card may name it (SC-60)"
         (None, "0,0 no-token", "0,0", "11, column 1: '+MMMW': not now: it is time to put a token on a card, or none ("),
         (None, "white", "dark", "12, column 1: 'dark': dark is taken: choose one of the two kinds left (SC-13)"),
         (None, "DDMW>1", "DDMW>2", "12, column 7: 'offer:DDMW>2': seat 2 is not an opponent (SC-50)"),
-        (None, "DDMW>1", "DDMW", "12, column 7: 'offer:DDMW': 'offer:DDMW' is not a move: expected a card as it lies"),
+        (None, "DDMW>1", "DDMW", "12, column 7: 'offer:DDMW' is not a move: expected a card as it lies"),
         (None, "answer:WWDM", "answer:DDDW", "12, column 20: 'answer:DDDW': seat 1 holds no DDDW (SC-14)"),
         (None, "accept", "accept:DDMW", f"12, column 32: 'accept:DDMW': {_NAMED}"),
         (
@@ -657,7 +657,7 @@ _NAMED = "only those who see a card may name it (SC-60)"
         (2, "+?", "+DDDM", f"10, column 4: '+DDDM': {_NAMED}"),
         (2, "+MMMD", "+?", f"10, column 28: '+?': {_NAMED}"),
         (2, "offer:?2>1", "offer:DDMW>1", f"13, column 7: 'offer:DDMW>1': {_NAMED}"),
-        (2, "offer:?2>1", "offer:?4>1", "13, column 7: 'offer:?4>1': 'offer:?4>1' is not a move: expected "),
+        (2, "offer:?2>1", "offer:?4>1", "13, column 7: 'offer:?4>1' is not a move: expected "),
         (2, "accept", "accept:DDMW", f"13, column 28: 'accept:DDMW': {_NAMED}"),
         (2, "MMDM@1,0^", "DDDM@1,0^", "15, column 1: 'DDDM@1,0^': seat 3 holds no DDDM (SC-14)"),
         (

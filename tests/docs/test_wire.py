@@ -621,7 +621,7 @@ def test_everything_that_is_said_is_described() -> None:
     tables = [set(named(rows_of("The state", number))) for number in range(6)]
     for body, kind in zip(tables, ("state", "seats", "clock", "offer", "result", "breakdown"), strict=True):
         assert body == heard.fields[kind], kind
-    assert set(named(rows_of("Refusals", 1))) == heard.fields["error"] | {"retry_in"}
+    assert set(named(rows_of("Refusals", 1))) == heard.fields["error"] | {"retry_delay"}
 
 
 def test_a_position_is_described_for_every_game() -> None:

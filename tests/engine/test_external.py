@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 from tests.engine.fake import forced
 from tilery import CHANCE, Position, Refused, Stream, game
 from tilery.engine import external
-from tilery.engine.bots import Bot, bot, check_bot
+from tilery.engine.bots import Bot, bot, load_bot
 from tilery.engine.external import Program, read_command
 from tilery.engine.limits import Limit
 
@@ -257,7 +257,7 @@ def test_a_command_may_have_a_limit() -> None:
     assert read_command("cmd:sh -c x@500n", LIMIT).command == "sh -c x"
     assert read_command("cmd:sh a@b", LIMIT).command == "sh a@b"
     assert read_command("cmd: sh ", LIMIT).limit == LIMIT
-    named: Bot = check_bot(game("azul"), "cmd:sh x@2s")
+    named: Bot = load_bot(game("azul"), "cmd:sh x@2s")
     assert (named.name, named.about) == ("cmd:sh x@2s", "the program sh x")
 
 

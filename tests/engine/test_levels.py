@@ -11,7 +11,7 @@ from tests.variants import EVERY
 from tilery import Refused, Stream, game
 from tilery.core.game import Rules
 from tilery.engine.azul.kernel.one_ply import BONUSES_TOO, FLOOR_TOO, OTHERS, PLANS, POINTS
-from tilery.engine.bots import BOTS, LEVELS, bot, check_bot, pick
+from tilery.engine.bots import BOTS, LEVELS, Bot, bot, load_bot, pick
 from tilery.engine.family import Level, family_of
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
@@ -58,12 +58,20 @@ def test_every_level_is_a_bot() -> None:
         assert BOTS[f"level-{number}"].name == f"level-{number}"
 
 
+def test_a_bot_that_was_added_can_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    added = Bot("first", "always the first move", lambda seen, _: seen.actions()[0])
+    monkeypatch.setitem(BOTS, "first", added)
+    assert load_bot(AZUL, "first", AZUL.rules) is added
+    with pytest.raises(Refused, match="there is no bot 'second'"):
+        load_bot(AZUL, "second", AZUL.rules)
+
+
 def test_a_level_that_a_game_does_not_have_is_refused() -> None:
     schokoly = game("schokoly")
     count = len(family_of(schokoly).levels(schokoly.rules))
     if count < LEVELS:
         with pytest.raises(Refused, match=f"goes from level-1 to level-{count}"):
-            check_bot(schokoly, f"level-{count + 1}", schokoly.rules)
+            load_bot(schokoly, f"level-{count + 1}", schokoly.rules)
     with pytest.raises(Refused, match="there is no bot"):
         bot(f"level-{LEVELS + 1}")
     with pytest.raises(Refused, match="takes no limit"):

@@ -56,5 +56,6 @@ def test_an_invalid_limit_is_refused(text: str) -> None:
     [{"nodes": 0}, {"nodes": 1.5}, {"cpu": -1}, {"cpu": math.nan}, {"time": math.inf}, {"depth": True}, {"time": "1"}],
 )
 def test_invalid_values_are_refused_with_their_field(wrong: dict[str, object]) -> None:
-    with pytest.raises(Refused, match=next(iter(wrong))):
+    names = {"cpu": "CPU time", "time": "wall-clock time"}
+    with pytest.raises(Refused, match=names.get(field := next(iter(wrong)), field)):
         Limit(**wrong)  # type: ignore[arg-type]

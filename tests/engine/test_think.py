@@ -130,7 +130,7 @@ def test_variations_are_consistent(method: str) -> None:
     assert info.win == info.variations[0].wins[position.actor]
 
 
-@pytest.mark.parametrize("method", [method for method in METHODS if not STARTS[method].game.secret])
+@pytest.mark.parametrize("method", [method for method in METHODS if not STARTS[method].game.hidden_information])
 def test_a_variation_is_playable(method: str) -> None:
     position: Position = STARTS[method]
     for move in result_of(method, Limit(nodes=2000 if ENABLED else 100)).variations[0].moves:

@@ -47,7 +47,7 @@ def test_a_match_prints_a_table_and_its_folder() -> None:
     (folder,) = (data_folder() / "arena").iterdir()
     assert ran.out.rstrip().endswith(str(folder))
     assert sorted(file.name for file in folder.iterdir()) == ["arena.json", "games.tilery", "results.jsonl"]
-    assert tilery("verify", str(folder / "games.tilery")).out == "20 right, 0 wrong\n"
+    assert tilery("verify", str(folder / "games.tilery")).out == "20 valid, 0 invalid\n"
 
 
 def test_more_than_two_bots_play_each_other_and_are_rated() -> None:

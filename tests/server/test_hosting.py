@@ -13,7 +13,7 @@ import pytest
 from tests.server.http_and_websocket.in_process import WIDE, World, begun, made, run
 from tilery.server import hosting
 from tilery.server.hosting.host import TableHost
-from tilery.server.hosting.scheduler import IDLE_TIMEOUT
+from tilery.server.hosting.scheduler import UNLOAD_DELAY
 from tilery.server.store.interface import StoreDown
 
 MODULES = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in Path(hosting.__path__[0]).glob("*.py")}
@@ -80,7 +80,7 @@ def test_an_idle_table_is_unloaded_and_released(tmp_path: Path) -> None:
             assert claim is not None
             await host.sweep()
             assert (host.tables_in_memory, calls) == (1, [])
-            world.time += IDLE_TIMEOUT + 1
+            world.time += UNLOAD_DELAY + 1
             await host.sweep()
             assert (host.tables_in_memory, calls) == (0, [(name, claim.lease)])
             again = await host.store.claim(name)
@@ -99,7 +99,7 @@ def test_a_table_with_a_listener_is_not_unloaded(tmp_path: Path) -> None:
         async with world.client() as anna:
             name = (await made(anna))["table"]
             socket = await world.greeted(name)
-            world.time += IDLE_TIMEOUT + 1
+            world.time += UNLOAD_DELAY + 1
             await world.table_host.sweep()
             assert (world.table_host.tables_in_memory, calls) == (1, [])
             await socket.end()
@@ -114,7 +114,7 @@ def test_a_table_that_is_asked_for_while_it_is_released_stays_in_memory(tmp_path
             where = await begun(anna)
             name = where.rpartition("/")[2]
             state = (await anna.get(where)).json()
-            world.time += IDLE_TIMEOUT + 1
+            world.time += UNLOAD_DELAY + 1
             store_release, releasing, may_release = host.store.release, asyncio.Event(), asyncio.Event()
 
             async def slow(table: str, lease: int) -> None:
@@ -147,7 +147,7 @@ def test_a_failed_release_is_logged_and_does_no_harm(tmp_path: Path) -> None:
                 raise StoreDown
 
             host.store.release = down  # type: ignore[method-assign]
-            world.time += IDLE_TIMEOUT + 1
+            world.time += UNLOAD_DELAY + 1
             await host.sweep()
             assert host.tables_in_memory == 0
             assert (await anna.get(f"/api/tables/{name}")).status_code == 200

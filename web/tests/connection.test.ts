@@ -94,7 +94,7 @@ describe('the connection to a table', () => {
   it('sends a command again after the reply "busy"', async () => {
     const reply = connection.send('play', { move: '1R1' });
     const first = last().sent.at(-1)!;
-    last().receives({ type: 'reply', id: first.id, ok: false, error: { code: 'busy', text: '', retry_in: 0.5 } });
+    last().receives({ type: 'reply', id: first.id, ok: false, error: { code: 'busy', text: '', retry_delay: 0.5 } });
     await vi.advanceTimersByTimeAsync(600);
     expect(last().sent.filter((message) => message.id === first.id)).toHaveLength(2);
     last().receives({ type: 'reply', id: first.id, ok: true, seq: 5 });
@@ -130,7 +130,7 @@ describe('the connection to a table', () => {
   });
 
   it('waits as long as a stopping server asks for', async () => {
-    last().receives({ type: 'closing', back_in: 8 });
+    last().receives({ type: 'closing', reconnect_delay: 8 });
     last().closes(1012);
     await vi.advanceTimersByTimeAsync(5_500);
     expect(Socket.all).toHaveLength(1);

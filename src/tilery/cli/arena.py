@@ -12,7 +12,7 @@ from tilery.cli.files import new_run_folder
 from tilery.cli.match_output import print_results, run_with_progress, whole_pairs
 from tilery.cli.output import console
 from tilery.core.refusals import Refused
-from tilery.engine.bots import check_bot
+from tilery.engine.bots import load_bot
 from tilery.games import game as game_named
 from tilery.lab.run_folder import read_settings
 from tilery.lab.settings import Settings, round_robin, settings_in
@@ -40,7 +40,7 @@ def _settings(
         seed = existing["seed"]  # the same command resumes the same run
     pairings = round_robin(bots, rules)
     for name in bots:
-        check_bot(chosen, name, rules)
+        load_bot(chosen, name, rules)
     games_each = whole_pairs(_GAMES, rules) if games is None else games
     return Settings(chosen.name, rules.text, pairings, games_each, seed_or_fresh(seed), sprt)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tilery.cli.files import read_file
+from tilery.cli.output import counted
 from tilery.core.game import Game, Rules
 from tilery.core.position import Position, Seen, actor_name
 from tilery.core.record import SeenRecord
@@ -136,7 +137,7 @@ def record_of(path: str | Path, number: int = 1, *, alone: bool = False) -> AnyR
     if alone and len(parts) > 1:
         raise Refused(f"{path} holds several games: copy the one to resume into a separate file")
     if number > len(parts):
-        raise Refused(f"{path} holds {len(parts)} games: there is no number {number}")
+        raise Refused(f"{path} holds {counted(len(parts), 'game')}: there is no game {number}")
     line, text = parts[number - 1]
     try:
         return read_any_record(text, first_line=line)

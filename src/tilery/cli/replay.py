@@ -40,7 +40,7 @@ def replay_file(file: Path, *, ply: int, number: int, seat: int | None, everythi
         print(record.text, end="")
         return
     if not 0 <= ply <= last:
-        raise Refused(f"this record has {last} plies, not {ply}")
+        raise Refused(f"there is no ply {ply}: this record has {last}")
     if everything or not (sys.stdin and sys.stdin.isatty()):
         for count in range(ply, last + 1):
             _step(record, count)

@@ -9,7 +9,7 @@ from threading import Event, Thread, Timer
 from rich.table import Table
 from rich.text import Text
 
-from tilery.cli.output import console
+from tilery.cli.output import console, counted
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
 from tilery.engine.info import Info
@@ -134,7 +134,7 @@ def search_summary(info: Info) -> str:
     """How far the search looked, and what it solved."""
     proof = f", solved to the end of the {info.horizon}" if info.solved else ""
     share = f", {100 * info.share_solved:.0f} % of the moves solved" if 0 < info.share_solved < 1 else ""
-    return f"{info.engine}: depth {info.depth}, {info.nodes:,} nodes, {info.seconds:.1f} s{proof}{share}"
+    return f"{info.engine}: depth {info.depth}, {counted(info.nodes, 'node')}, {info.seconds:.1f} s{proof}{share}"
 
 
 def variations_table(seen: Seen, info: Info, *, words: bool = True) -> Table:

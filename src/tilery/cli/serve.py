@@ -55,14 +55,14 @@ def announce(address: ServerAddress, settings: Settings) -> None:
         console.print(f"Port {settings.port} is taken: using port {address.port} instead.", soft_wrap=True)
     if not settings.lan:
         return
-    share = address.share()
-    if not share:
+    public_url = address.public_url()
+    if not public_url:
         warning = "This machine has no address in a local network: is it connected? Nobody else can reach the server."
         console.print(warning, style="yellow", soft_wrap=True)
         return
     reach = ". Everybody in this network can reach it."
-    console.print(Text.assemble("For phones: ", (f"{share}/", "bold"), reach), soft_wrap=True)
-    _print_qr_code(f"{share}/")
+    console.print(Text.assemble("For phones: ", (f"{public_url}/", "bold"), reach), soft_wrap=True)
+    _print_qr_code(f"{public_url}/")
 
 
 def _print_qr_code(address: str) -> None:

@@ -66,13 +66,13 @@ class Session:
         self.viewer: int | None = None  # the seat whose hand the screen shows, if hands are hidden
 
     @property
-    def is_secret(self) -> bool:
+    def hides_hands(self) -> bool:
         """Whether the screen shows only what one seat sees. With typed deals it shows everything."""
-        return self.record.game.secret and not self.typed and bool(self.people)
+        return self.record.game.hidden_information and not self.typed and bool(self.people)
 
     def visible(self, position: Position) -> BasePosition:
         """The position that the screen shows: what one seat sees, or the whole position at the end of the game."""
-        if not self.is_secret or position.actor == OVER:
+        if not self.hides_hands or position.actor == OVER:
             return position
         if len(self.people) == 1:
             return position.seen_by(self.people[0])
@@ -167,7 +167,7 @@ class Session:
     def _print_move(self, position: Position, action: int) -> None:
         """Print what a player did, as far as all people at the screen may know it."""
         game, row = position.game, position.row
-        if self.is_secret:
+        if self.hides_hands:
             # If they may know different things, the shortest form reveals least: accept, not accept:DDDM.
             veiled = {position.veiled(action, seat) for seat in self.people}
             action = min(veiled, key=lambda other: len(position.move_text(other)))
@@ -176,7 +176,7 @@ class Session:
         console.print(Text.assemble(f"{self.names[position.actor]} plays ", move, f": {words}"))
 
     def _person(self, position: Position) -> None:
-        if self.is_secret and len(self.people) > 1 and self.viewer != position.actor:
+        if self.hides_hands and len(self.people) > 1 and self.viewer != position.actor:
             self._hand_over_keyboard(position.actor)
         self._print_board(position)
         self._ask(position, f"{self.names[position.actor]} > ")

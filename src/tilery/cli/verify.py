@@ -1,4 +1,4 @@
-"""`tilery verify`: replay recorded games and report what is wrong."""
+"""`tilery verify`: replay recorded games and report what is invalid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tilery.table.fairness import check_fairness
 
 
 def verify_files(files: Sequence[Path], *, fairness: bool, json: bool) -> bool:
-    """Replay all records in the files (with `fairness`, verify their deals too); True if all are right."""
+    """Replay all records in the files (with `fairness`, verify their deals too); True if all are valid."""
     verdicts = []
     for file in files:
         try:
@@ -27,17 +27,18 @@ def verify_files(files: Sequence[Path], *, fairness: bool, json: bool) -> bool:
         for number, (line, part) in enumerate(parts, start=1):
             place = {"file": str(file), "record": number, "line": line}
             verdicts.append({**place, **_verdict(part, line, fairness)})
-    wrong = [verdict for verdict in verdicts if not verdict["ok"]]
+    invalid = [verdict for verdict in verdicts if not verdict["ok"]]
     if json:
-        print(json_module.dumps({"records": verdicts, "right": len(verdicts) - len(wrong), "wrong": len(wrong)}))
-        return not wrong
-    for verdict in wrong:
-        console.print(f"{verdict['file']}: {verdict['problem']}", style="red", soft_wrap=True)
-    console.print(f"{len(verdicts) - len(wrong)} right, {len(wrong)} wrong", style="bold")
-    if fairness and not wrong:
+        print(json_module.dumps({"records": verdicts, "valid": len(verdicts) - len(invalid), "invalid": len(invalid)}))
+        return not invalid
+    for verdict in invalid:
+        prefix = f"{verdict['file']}: " if "record" in verdict else ""  # other problems name the file
+        console.print(f"{prefix}{verdict['problem']}", style="red", soft_wrap=True)
+    console.print(f"{len(verdicts) - len(invalid)} valid, {len(invalid)} invalid", style="bold")
+    if fairness and not invalid:
         deals = sum(int(str(verdict["deals"])) for verdict in verdicts)
         console.print(f"All {deals} deals follow from the commitment made before the first one.")
-    return not wrong
+    return not invalid
 
 
 def _verdict(text: str, line: int, fairness: bool) -> dict[str, object]:

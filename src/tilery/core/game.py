@@ -136,7 +136,7 @@ class Game(ABC):
     theme: str  # the theme of its pictures
     styles: Mapping[str, str]  # the rich styles of a printed board
     help: str  # a summary of the rules, for the terminal
-    secret: bool  # whether some information is hidden from some seats
+    hidden_information: bool  # whether some information is hidden from some seats
     move_help: tuple[str, str]  # an entry of the command help: what to type for a move, and a description
     variants: Sequence[tuple[str, str]] = field(repr=False)  # for menus: text, description
     endings: Sequence[str] = field(repr=False)  # names for the endings that `kernel.result` returns

@@ -175,7 +175,7 @@ class BasePosition:
         """The position after a move (text or action). With `by`, it must be the turn of that actor."""
         kernel = self.game.kernel
         if by is not None and by != self.actor:
-            raise NotYourTurn(f"it is not the turn of {actor_name(by)}: {actor_name(self.actor)} acts")
+            raise NotYourTurn(f"it is the turn of {actor_name(self.actor)}, not of {actor_name(by)}")
         action = self.game.read_move(self.row, move) if isinstance(move, str) else _as_action(move)
         code = kernel.refusal(self._rows, 0, action)
         if code:

@@ -79,7 +79,7 @@ class BaseRecord(Generic[S]):
         """The position after `ply` plies, by default after all of them."""
         count = len(self.plies) if ply is None else ply
         if not 0 <= count <= len(self.plies):
-            raise Refused(f"this record has {len(self.plies)} plies, not {count}")
+            raise Refused(f"there is no ply {count}: this record has {len(self.plies)}")
         kernel = self.game.kernel
         rows = as_rows(self.start.row)
         for at, (_, action) in enumerate(self.plies[:count]):
@@ -109,7 +109,7 @@ class BaseRecord(Generic[S]):
     def upto(self, count: int) -> Self:
         """The record of the first `count` plies."""
         if not 0 <= count <= len(self.plies):
-            raise Refused(f"this record has {len(self.plies)} plies, not {count}")
+            raise Refused(f"there is no ply {count}: this record has {len(self.plies)}")
         comments = {at: text for at, text in self.comments.items() if at <= count}
         return replace(self, plies=self.plies[:count], comments=comments)
 
@@ -142,7 +142,7 @@ class BaseRecord(Generic[S]):
         """A picture of the position after `ply` plies (by default all), the last one highlighted."""
         count = len(self.plies) if ply is None else ply
         position = self.position(count)
-        while count > 1 and self.game.secret and self.plies[count - 1].actor == CHANCE:
+        while count > 1 and self.game.hidden_information and self.plies[count - 1].actor == CHANCE:
             count -= 1  # hidden outcomes of chance show nothing: highlight the move before them
         return position.svg(self.plies[count - 1] if count else None, self.players, counts=counts)
 

@@ -8,7 +8,7 @@ from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.position import BasePosition, Position, Seen
 from tilery.core.record import OWN_TAGS, BaseRecord, Ply, Record, SeenRecord
-from tilery.core.refusals import BadText, Refused
+from tilery.core.refusals import BadText, NotAMove, Refused
 from tilery.core.text import DIGITS, Reader
 
 AnyRecord = Record | SeenRecord
@@ -249,6 +249,8 @@ def _read_plies(reader: Reader, start: BasePosition) -> tuple[list[Ply], dict[in
             after = position.play(action)
             if position.move_text(action) != word:
                 raise Refused(f"write {position.move_text(action)}, not {word}")
+        except NotAMove as error:  # its message quotes the word
+            reader.fail(str(error), begin)
         except Refused as error:
             reader.fail(f"{word!a}: {error}", begin)
         plies.append(Ply(position.actor, action))

@@ -155,7 +155,7 @@ def bot(name: str) -> Bot:
     return BOTS[plain]
 
 
-def check_bot(game: Game, name: str, rules: Rules | None = None) -> Bot:
+def load_bot(game: Game, name: str, rules: Rules | None = None) -> Bot:
     """The bot with this name; raises `Refused` if it cannot play the game.
 
     Compiles everything that the bot needs, so that no move has to wait for the compiler.
@@ -174,7 +174,7 @@ def check_bot(game: Game, name: str, rules: Rules | None = None) -> Bot:
     elif plain == "tilery":
         for each in variants:
             family_of(game, family.strongest(each, Limit.read(name.partition("@")[2] or _DEFAULT)))
-    elif plain != "random":
+    elif plain not in BOTS or plain in family.methods:
         method_of(game, plain)
     return chosen
 
@@ -183,4 +183,4 @@ def prepare_bots(game: Game, names: Sequence[str], rules: Rules | None = None) -
     """Compile what these bots need; names that are not bots are ignored."""
     for name in names:
         if name.partition("@")[0] in BOTS or "@" in name:
-            check_bot(game, name, rules)
+            load_bot(game, name, rules)

@@ -17,6 +17,7 @@ _UNITS = {
     "n": ("nodes", 1.0),
     "d": ("depth", 1.0),
 }
+_NAMES = {"cpu": "CPU time", "time": "wall-clock time", "nodes": "nodes", "depth": "depth"}
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([a-z]+)")
 
 
@@ -40,9 +41,10 @@ class Limit:
                 continue
             whole = field.name in ("nodes", "depth")
             if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                raise Refused(f"{field.name}: {'a whole number' if whole else 'seconds'} expected, not {value!r}")
+                expected = "a whole number" if whole else "a number of seconds"
+                raise Refused(f"expected {expected} as the limit of {_NAMES[field.name]}, not {value!r}")
             if not (math.isfinite(value) and 0 < value <= 1e12):
-                raise Refused(f"{field.name}: a number above 0 was expected, not {value!r}")
+                raise Refused(f"expected a limit of {_NAMES[field.name]} above 0 and at most 1e12, not {value!r}")
 
     @staticmethod
     def read(text: str) -> Limit:
@@ -54,12 +56,12 @@ class Limit:
                 raise Refused(f"{text[:40]!a} is not a limit: expected one like 10ms, 1.5s, 500wms, 500n or 4d")
             name, unit = _UNITS[match[2]]
             if name in values:
-                raise Refused(f"{text[:40]!a} limits {name} twice")
+                raise Refused(f"{text[:40]!a} limits {_NAMES[name]} twice")
             values[name] = float(match[1]) * unit
         for name in ("nodes", "depth"):
             if name in values:
                 if values[name] != int(values[name]):
-                    raise Refused(f"{text[:40]!a}: {name} must be a whole number")
+                    raise Refused(f"{text[:40]!a}: the limit of {_NAMES[name]} must be a whole number")
                 values[name] = int(values[name])
         return Limit(**values)  # type: ignore[arg-type]
 

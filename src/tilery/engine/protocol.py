@@ -9,7 +9,7 @@ from tilery.core.position import Position, Seen
 from tilery.core.record_text import MAX_RECORD_CHARACTERS, AnyRecord
 from tilery.core.refusals import NotYourTurn, Refused
 from tilery.core.text import listed
-from tilery.engine.bots import BOTS, check_bot
+from tilery.engine.bots import BOTS, load_bot
 from tilery.engine.decisions import decision, last_decision
 from tilery.engine.family import method_of
 from tilery.engine.json_fields import Fields, InvalidRequest, read_object
@@ -147,7 +147,7 @@ def _play(fields: Fields, id: str, limit: Limit) -> Play:
         if own:
             raise InvalidRequest(f"{bot} has its own limit: leave out {own[0]}, or leave out bot", own[0])
         try:
-            check_bot(turns[0][1].game, bot, turns[0][1].rules)
+            load_bot(turns[0][1].game, bot, turns[0][1].rules)
         except Refused as refused:
             raise InvalidRequest(str(refused), "bot") from None
     think = _think(fields, id, turns, limit)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from tilery.core.record import Record
 from tilery.core.refusals import Refused
-from tilery.engine.bots import bot, check_bot
+from tilery.engine.bots import bot, load_bot
 from tilery.games import game as game_named
 from tilery.lab.match import FindBot, Pair, close_bots, play_pair
 from tilery.lab.settings import Settings
@@ -37,7 +37,7 @@ def compile_bots(game: str, variant: str, names: Sequence[str], find: FindBot) -
     chosen.kernel  # noqa: B018
     if find is bot:
         for name in names:
-            check_bot(chosen, name, chosen.variant(variant))
+            load_bot(chosen, name, chosen.variant(variant))
 
 
 def _start(parent: connection.Connection, game: str, variant: str, names: Sequence[str], find: FindBot) -> None:

@@ -57,7 +57,7 @@ class ServerAddress:
         host = "localhost" if self.host in ("127.0.0.1", "0.0.0.0") else "[::1]" if self.host == "::" else self.host
         return f"http://{_bracketed(host)}:{self.port}/"
 
-    def share(self) -> str:
+    def public_url(self) -> str:
         """The address for others on the network, without a trailing slash; "" if there is none. It is detected each
         time, because machines move between networks."""
         settings = self.settings

@@ -45,16 +45,16 @@ def make_app(
     log: Log,
     *,
     web_client: WebClient = NOT_BUILT,
-    share: Callable[[], str] = lambda: "",
+    public_url: Callable[[], str] = lambda: "",
     on_startup: Callable[[], Any] | None = None,
 ) -> Any:
     """The application. It sweeps the tables while it runs, and closes the table host, which must be open, when it
-    ends. `share` returns the address for others on the network."""
+    ends. `public_url` returns the address for others on the network."""
 
     def make_http_app() -> App:
         from tilery.server.http.app import http_app
 
-        return http_app(context, log, web_client.hash, share)  # type: ignore[return-value]
+        return http_app(context, log, web_client.hash, public_url)  # type: ignore[return-value]
 
     lazy = _LazyApp(make_http_app)
     http = RequestGuard(StaticFiles(web_client, lazy), context, web_client.has)

@@ -117,6 +117,6 @@ class ServerContext:
     def announce_shutdown(self) -> None:
         """Send all clients the message `closing`, which says when to reconnect."""
         self.is_closing = True
-        message = client_message({"type": "closing", "back_in": self.settings.reconnect_delay})
+        message = client_message({"type": "closing", "reconnect_delay": self.settings.reconnect_delay})
         for connection in tuple(self.connections):
             connection.send(message)

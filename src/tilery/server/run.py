@@ -37,6 +37,7 @@ from tilery.table.refusals import TableRefused
 SEND_BUFFER = 65_536  # bytes that the system buffers for a slow client
 GC_INTERVAL, GC_MIN_NEW_OBJECTS = 0.2, 10_000  # seconds between checks, and new objects that start a collection
 FULL_GC_EVERY = 3_000  # checks
+_PORT_ERRORS = (errno.EADDRINUSE, errno.EACCES)
 SHUTDOWN_NOTICE = 0.3  # seconds between the message `closing` and the end of the connections
 
 
@@ -123,7 +124,8 @@ def listen(host: str, ports: Sequence[int]) -> socket.socket:
                 continue
             why = getattr(error, "strerror", None) or str(error)
             where = f"{ports[0]}" if port == ports[0] else f"{ports[0]} to {port}"
-            raise Refused(f"cannot listen on {host}:{where}: {why}; try another --port") from None
+            option = "--port" if getattr(error, "errno", None) in _PORT_ERRORS else "--host"
+            raise Refused(f"cannot listen on {host}:{where}: {why}; try another {option}") from None
     raise AssertionError("there is at least one port")
 
 
@@ -141,7 +143,9 @@ def serve(
     address = ServerAddress(host, port, settings)
     bots = BotPool(settings.bot_workers, log=lambda text: log.info("worker", text=text))
     context = build_context(store, settings, log, bots)
-    app = make_app(context, log, web_client=web_client, share=address.share, on_startup=lambda: on_ready(address))
+    app = make_app(
+        context, log, web_client=web_client, public_url=address.public_url, on_startup=lambda: on_ready(address)
+    )
     config = uvicorn.Config(
         app,
         http=http_protocol(settings.request_timeout, HEADERS),
@@ -186,7 +190,7 @@ async def _run(server: _Server, bots: BotPool, listener: socket.socket, context:
         await context.table_host.open()
     except Exception as error:
         listener.close()
-        raise Refused(str(error) or f"the store cannot be opened: {type(error).__name__}") from None
+        raise Refused(str(error) or f"the database cannot be opened: {type(error).__name__}") from None
     await bots.open()
     collecting = asyncio.ensure_future(_collect_garbage())
     try:

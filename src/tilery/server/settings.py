@@ -43,7 +43,7 @@ class Settings:
     tables_per_hour: float = setting(60.0, "tables that one address may create per hour")
     messages_per_second: float = setting(10.0, "messages per second on one WebSocket, on average")
     messages_burst: float = setting(40.0, "messages that one WebSocket may send at once")
-    heartbeat_interval: float = setting(25.0, "seconds between the pings of a client")
+    heartbeat_interval: float = setting(25.0, "seconds without a message after which a client sends a ping")
     idle_timeout: float = setting(70.0, "seconds after which a silent WebSocket is closed")
     request_timeout: float = setting(10.0, "seconds to send a request, to read its response, or to send hello")
     max_queued_messages: int = setting(64, "messages queued for a slow client before it is disconnected")
@@ -92,9 +92,9 @@ def _from_file(path: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror}") from None
+        raise Refused(f"the settings file {path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refused(f"{path}: {error}") from None
+        raise Refused(f"{path} is not valid TOML: {error}") from None
     for name in values:
         if name not in KINDS and name not in OLD_NAMES:
             raise Refused(f"{path}: unknown setting {name[:40]!a}; `tilery serve --help` lists them")

@@ -45,7 +45,7 @@ def _reveals_something(table: Table, at: int) -> bool:
     """Whether chance acted since a ply, or some seat learned something that another did not."""
     if CHANCE in table.actors_since(at):
         return True
-    if not table.game.secret:
+    if not table.game.hidden_information:
         return False
     record = table.record()
     position = record.position(at)

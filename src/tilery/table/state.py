@@ -225,7 +225,7 @@ class Table:
             self._actors.append(ply.actor)
             self._actions.append(ply.action)
         self.position = position
-        veiled = _veil(before, plies) if self.game.secret else None
+        veiled = _veil(before, plies) if self.game.hidden_information else None
         object.__setattr__(event, "played_plies", None)  # saves memory: the table holds the plies now
         outcome = position.outcome if self._actor == OVER else None
         if outcome:

@@ -50,7 +50,7 @@ def perspective_of(table: Table, who: str) -> int:
 
 def visible_position(table: Table, viewer: int) -> Position | Seen:
     """The position as a viewer may see it."""
-    open_to_all = table.status == "over" or not table.game.secret
+    open_to_all = table.status == "over" or not table.game.hidden_information
     return table.position if open_to_all else table.position.seen_by(viewer)
 
 
@@ -200,7 +200,7 @@ class TableViews:
         table = self.table
         if table.status == "open":
             return "null"
-        if not table.game.secret:
+        if not table.game.hidden_information:
             viewer = SPECTATOR  # everybody sees the same
         if viewer not in self._positions:
             self._positions[viewer] = visible_position(table, viewer).json()
@@ -209,7 +209,7 @@ class TableViews:
     def _moves_of(self, seat: int) -> str:
         if seat not in self._moves:
             position = self.table.position
-            moves = (position.seen_by(seat) if self.table.game.secret else position).moves()
+            moves = (position.seen_by(seat) if self.table.game.hidden_information else position).moves()
             self._moves[seat] = events.write_moves(moves)
         return self._moves[seat]
 
@@ -230,7 +230,7 @@ class TableViews:
 
     def update(self, applied: Sequence[AppliedEvent], who: str, *, chat: bool) -> ClientMessage:
         """The message about new events, with the state after them."""
-        viewer = perspective_of(self.table, who) if self.table.game.secret else SPECTATOR
+        viewer = perspective_of(self.table, who) if self.table.game.hidden_information else SPECTATOR
         if (viewer, chat) not in self._event_json:
             self._event_json[viewer, chat] = self._events(applied, viewer, chat)
         return ClientMessage(f'{{"type":"update","events":{self._event_json[viewer, chat]},"state":{self.state(who)}}}')

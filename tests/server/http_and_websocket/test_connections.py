@@ -107,7 +107,7 @@ def test_the_shutdown_is_announced_and_new_connections_are_rejected(tmp_path: Pa
         sockets = [await world.greeted(table, token), await world.greeted(table)]
         world.context.announce_shutdown()
         for socket in sockets:
-            assert await socket.hear("closing") == {"type": "closing", "back_in": 5.0}
+            assert await socket.hear("closing") == {"type": "closing", "reconnect_delay": 5.0}
         late = world.socket(table)
         with pytest.raises(ConnectionError):
             await late.hear()

@@ -390,7 +390,7 @@ def test_a_store_that_is_down_is_reported_as_unavailable(inside: Inside, monkeyp
             say = {"type": "say", "id": "s", "step": 1, "text": "anybody there?"}
             refused = await anna.post(f"/api/tables/{table}/commands", json=say)
             assert code_of(refused) == (503, "unavailable")
-            assert refused.json()["error"]["retry_in"] > 0
+            assert refused.json()["error"]["retry_delay"] > 0
             assert code_of(await anna.get(f"/api/tables/{table}")) == (503, "unavailable")
 
     inside(story)
@@ -404,7 +404,7 @@ def test_a_busy_server_refuses_and_executes_nothing(inside: Inside) -> None:
             say = {"type": "say", "id": "s", "step": 1, "text": "hello"}
             refused = await anna.post(f"/api/tables/{table}/commands", json=say)
             assert code_of(refused) == (503, "busy")
-            assert refused.json()["error"]["retry_in"] > 0
+            assert refused.json()["error"]["retry_delay"] > 0
             world.table_host.metrics.pending = 0
             assert (await anna.post(f"/api/tables/{table}/commands", json=say)).json()["seq"] == 2
 

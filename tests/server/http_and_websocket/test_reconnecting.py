@@ -69,7 +69,7 @@ def test_clients_reconnect_after_a_restart_and_nothing_is_lost(own: Running, num
     before = tabs[0].state
     own.process.send_signal(number)
     for tab in tabs:
-        assert tab.until("closing")["back_in"] == 7
+        assert tab.until("closing")["reconnect_delay"] == 7
         assert tab.end()[0] == 1012
         tab.close()
     assert own.ended() == 0

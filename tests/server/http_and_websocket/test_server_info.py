@@ -39,12 +39,12 @@ def test_server_info_has_the_version_the_web_client_and_the_address(tmp_path: Pa
     addresses = iter(["", f"http://{HOME}:8000"])
 
     async def story(client: httpx.AsyncClient) -> None:
-        for share in ("", f"http://{HOME}:8000"):  # detected each time
+        for public_url in ("", f"http://{HOME}:8000"):  # detected each time
             response = await client.get("/api/server")
-            assert response.json() == {"version": tilery.__version__, "page": "", "share": share}
+            assert response.json() == {"version": tilery.__version__, "web_client_hash": "", "public_url": public_url}
             assert response.headers["cache-control"] == "no-store"
 
-    visit(tmp_path, story, share=lambda: next(addresses))
+    visit(tmp_path, story, public_url=lambda: next(addresses))
 
 
 # Where others reach it
@@ -61,7 +61,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("at_home")
 @pytest.mark.parametrize(
-    ("host", "words", "local", "share"),
+    ("host", "words", "local", "public_url"),
     [
         ("127.0.0.1", {}, "http://localhost:8000/", ""),
         ("127.0.0.2", {}, "http://127.0.0.2:8000/", ""),
@@ -75,15 +75,15 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
         ("127.0.0.1", {"public_url": "https://tiles.example"}, "http://localhost:8000/", "https://tiles.example"),
     ],
 )
-def test_the_addresses_of_a_server(host: str, words: dict[str, Any], local: str, share: str) -> None:
+def test_the_addresses_of_a_server(host: str, words: dict[str, Any], local: str, public_url: str) -> None:
     place = ServerAddress(host, 8000, Settings(**words))
-    assert (place.local, place.share()) == (local, share)
+    assert (place.local, place.public_url()) == (local, public_url)
 
 
 def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "lan_address", lambda *_: "")
     for host in ("0.0.0.0", "::"):
-        assert ServerAddress(host, 8000, Settings(lan=True)).share() == ""
+        assert ServerAddress(host, 8000, Settings(lan=True)).public_url() == ""
 
 
 @pytest.mark.usefixtures("at_home")
@@ -94,11 +94,13 @@ def test_in_a_container_no_address_is_reported_unless_it_is_set(
     monkeypatch.setattr(addresses, "lan_address", lambda *_: HOME)
     monkeypatch.setattr(addresses, "_CONTAINER_FILES", (tmp_path / "sign",))
     place = ServerAddress("0.0.0.0", 8000, Settings())
-    assert place.share() == f"http://{HOME}:8000"
+    assert place.public_url() == f"http://{HOME}:8000"
     (tmp_path / "sign").touch()
-    assert place.share() == ""
-    assert ServerAddress("0.0.0.0", 8000, Settings(lan=True)).share() == f"http://{HOME}:8000"
-    assert ServerAddress("0.0.0.0", 8000, Settings(public_url="http://tiles.local")).share() == "http://tiles.local"
+    assert place.public_url() == ""
+    assert ServerAddress("0.0.0.0", 8000, Settings(lan=True)).public_url() == f"http://{HOME}:8000"
+    assert (
+        ServerAddress("0.0.0.0", 8000, Settings(public_url="http://tiles.local")).public_url() == "http://tiles.local"
+    )
 
 
 class Asked:

@@ -156,7 +156,7 @@ def test_a_server_that_cannot_start_says_why_in_one_line_and_exits_with_2(tmp_pa
                 "cannot listen on no.such.host.invalid",
             ),
             (_serving(*store, "--port", str(taken.getsockname()[1])), "try another --port"),
-            (_serving("--port", "0", "--database", "mysql://x"), "a store is a path"),
+            (_serving("--port", "0", "--database", "mysql://x"), "expected a path"),
             (_serving("--port", "0", "--database", str(tmp_path)), str(tmp_path)),
             (_serving("--port", "0", "--database", str(letter)), "letter.txt"),
         ]

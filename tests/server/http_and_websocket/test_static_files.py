@@ -346,7 +346,7 @@ def test_the_hash_of_the_web_client_is_read(folder: Path) -> None:
     assert read_web_client(folder).hash == ""
 
     async def story(client: httpx.AsyncClient) -> None:
-        assert (await client.get("/api/server")).json()["page"] == "c0ffee"
+        assert (await client.get("/api/server")).json()["web_client_hash"] == "c0ffee"
 
     (folder / "built").write_text("c0ffee\n")
     visit(folder, story)
@@ -375,7 +375,7 @@ def test_without_a_web_client_the_server_says_how_to_build_it(is_there: bool, tm
             assert (await client.head(path)).headers == response.headers
         for path in ("/watch", "/nothing", "/assets/index-4f2a.js", "/sw.js"):
             assert (await client.get(path)).json()["error"]["code"] == "not-found"
-        assert (await client.get("/api/server")).json()["page"] == ""
+        assert (await client.get("/api/server")).json()["web_client_hash"] == ""
 
     visit(folder, story)
 

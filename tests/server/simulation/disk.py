@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tilery.server.store.interface import Batch, Behind, Claim, Fenced, NewTableRow, StoreError, Summary
+from tilery.server.store.interface import Batch, Claim, LeaseLost, NewTableRow, StaleWrite, StoreError, Summary
 
 
 @dataclass
@@ -35,13 +35,13 @@ class Disk:
     def is_fenced(self, writer: str, batch: Batch) -> StoreError | None:
         stored = self.tables[batch.table]
         if (stored.lease, stored.owner) != (batch.lease, writer):
-            return Fenced(f"lease {batch.lease} of {writer}, but the newest is {stored.lease} of {stored.owner}")
+            return LeaseLost(f"lease {batch.lease} of {writer}, but the newest is {stored.lease} of {stored.owner}")
         return None
 
     def is_behind(self, batch: Batch) -> StoreError | None:
         last = len(self.tables[batch.table].log)
         if last != batch.after:
-            return Behind(f"the writer knows {batch.after} events, but there are {last}")
+            return StaleWrite(f"the writer knows {batch.after} events, but there are {last}")
         return None
 
     def write(self, writer: str, batch: Batch) -> None:
@@ -55,7 +55,7 @@ class Disk:
 
     def create(self, new_table: NewTableRow) -> None:
         if new_table.table in self.tables:
-            raise Behind(f"there is a table {new_table.table} already")
+            raise StaleWrite(f"there is a table {new_table.table} already")
         self._written("", new_table)
         self.tables[new_table.table] = DiskTable(new_table.secret, new_table.summary, list(new_table.events))
 

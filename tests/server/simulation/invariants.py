@@ -42,7 +42,8 @@ class StoredTable:
         applied_event = self.table.apply(event)
         self.events.append(event)
         self.states.append(state_of(self.table))
-        self.told.append({} if self.table.game.secret else json.loads(visible_event(self.table, applied_event, 0)))
+        hides = self.table.game.hidden_information
+        self.told.append({} if hides else json.loads(visible_event(self.table, applied_event, 0)))
         if event.id:
             self.numbers.setdefault((event.by, event.id), self.table.number)
 

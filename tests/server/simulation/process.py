@@ -83,7 +83,7 @@ class Process:
             check_bot=_check_bot,
             bots=SimBots(world),
             log=cast("Log", _ProcessLog(self)),
-            idle_timeout=world.idle_timeout,
+            unload_delay=world.unload_delay,
         )
         self.start_task(self._live())
 

@@ -70,7 +70,7 @@ class World:
             self.clients.append(Client(self, "bert", plays=True))
         if random.random() < 0.3:
             self.clients.append(Client(self, "cleo", plays=False))
-        self.idle_timeout = 3.0 if seed % 4 == 1 else 60.0
+        self.unload_delay = 3.0 if seed % 4 == 1 else 60.0
         self.processes: dict[str, Process] = {}
         self._tables = 0
         self._connections = 0

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.store.builders import batch, events, lease_of, new_table, new_tables, numbered, run
 from tests.server.store.conftest import Make
-from tilery.server.store.interface import Batch, Behind, Fenced, Store, StoreDown, StoreError, StoreFull, Summary
+from tilery.server.store.interface import Batch, LeaseLost, StaleWrite, Store, StoreDown, StoreError, StoreFull, Summary
 
 OPEN = Summary("open", True, None, '{"seats":2}')
 
@@ -40,7 +40,7 @@ def test_unknown_tables(make: Make) -> None:
         await store.release("nowhere", 1)
         with pytest.raises(StoreError):
             await store.secret_of("nowhere")
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("nowhere", 1, 0))
         assert await store.events("nowhere") is None
 
@@ -50,12 +50,12 @@ def test_unknown_tables(make: Make) -> None:
 def test_a_name_can_be_used_once(make: Make) -> None:
     async def work(store: Store) -> None:
         await store.create(new_table("red", secret=b"first"))
-        with pytest.raises(Behind):
+        with pytest.raises(StaleWrite):
             await store.create(new_table("red", "{}", "{}", secret=b"second"))
         requests = (store.create(new_table("blue", secret=bytes([number]))) for number in range(5))
         results = await asyncio.gather(*requests, return_exceptions=True)
         assert [type(result) for result in results].count(type(None)) == 1
-        assert [type(result) for result in results].count(Behind) == 4
+        assert [type(result) for result in results].count(StaleWrite) == 4
         assert await store.events("red") == ['{"n":1}']
         assert await store.secret_of("red") == b"first"
         assert await store.secret_of("blue") == bytes([results.index(None)])
@@ -71,21 +71,21 @@ def test_a_lease_stays_the_same_until_it_is_released_then_grows(make: Make) -> N
         await store.release("red", lease - 1)
         assert await lease_of(store, "red") == lease
         await store.release("red", lease)
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("red", lease, 1))
         later = await lease_of(store, "red")
         assert later > lease
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("red", lease, 1))
         await store.append(batch("red", later, 1))
         return later
 
     async def second(store: Store, lease: int) -> None:
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("red", lease, 2))
         later = await lease_of(store, "red")
         assert later > lease
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("red", lease, 2))
         await store.append(batch("red", later, 2))
         assert await store.events("red") == list(numbered(1, 3))
@@ -98,9 +98,9 @@ def test_a_writer_that_does_not_know_the_last_event_writes_nothing(make: Make) -
     async def work(store: Store) -> None:
         (lease,) = await new_tables(store, "red")
         for after in (0, 2, 100):
-            with pytest.raises(Behind):
+            with pytest.raises(StaleWrite):
                 await store.append(batch("red", lease, after, summary=OPEN, new_tables=(new_table("blue"),)))
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("red", lease + 1, 0))
         assert await store.events("red") == ['{"n":1}']
         assert await store.events("blue") is None
@@ -119,7 +119,7 @@ def test_concurrent_batches_of_a_table_are_written_in_order(make: Make) -> None:
         assert await store.events("red") == list(numbered(1, 40))
         late = [batch("red", lease, after) for after in (40, 42, 43, 41)]
         results = await asyncio.gather(*map(store.append, late), return_exceptions=True)
-        assert [type(result) for result in results] == [type(None), Behind, Behind, type(None)]
+        assert [type(result) for result in results] == [type(None), StaleWrite, StaleWrite, type(None)]
         assert await store.events("red") == list(numbered(1, 42))
 
     run(work, make())
@@ -129,7 +129,7 @@ def test_a_batch_and_its_new_tables_are_all_or_nothing(make: Make) -> None:
     async def work(store: Store) -> None:
         (lease,) = await new_tables(store, "red")
         children = (new_table("child 1", "{}", "{}", secret=b"1"), new_table("child 2", summary=OPEN, secret=b"2"))
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await store.append(batch("red", lease + 1, 1, new_tables=children))
         assert await store.events("child 1") is None
         await store.append(batch("red", lease, 1, new_tables=children))
@@ -137,7 +137,7 @@ def test_a_batch_and_its_new_tables_are_all_or_nothing(make: Make) -> None:
         assert await store.secret_of("child 2") == b"2"
         assert await store.lobby(9) == [("child 2", '{"seats":2}')]
         for taken in ((new_table("child 3"), new_table("child 1")), (new_table("same"), new_table("same"))):
-            with pytest.raises(Behind):
+            with pytest.raises(StaleWrite):
                 await store.append(batch("red", lease, 2, new_tables=taken))
         assert [await store.events(table) for table in ("child 3", "same")] == [None, None]
         assert await store.events("red") == list(numbered(1, 2))
@@ -151,10 +151,10 @@ def test_one_bad_batch_among_good_ones_fails_alone(make: Make) -> None:
     def bad_ones(lease: int) -> list[tuple[Batch, type[StoreError]]]:
         at = "bad"
         return [
-            (batch(at, lease + 7, 1), Fenced),
-            (batch(at, lease, 5), Behind),
-            (batch("nowhere", lease, 5), Fenced),
-            (batch(at, lease, 1, new_tables=(new_table("good 3"),)), Behind),
+            (batch(at, lease + 7, 1), LeaseLost),
+            (batch(at, lease, 5), StaleWrite),
+            (batch("nowhere", lease, 5), LeaseLost),
+            (batch(at, lease, 1, new_tables=(new_table("good 3"),)), StaleWrite),
             (batch(at, lease, 1, '{"n":"\0"}'), StoreError),
             (batch(at, lease, 1, "\ud800"), StoreError),
             (batch(at, lease, 1, summary=Summary("open", True, math.nan, "{}")), StoreError),
@@ -202,7 +202,7 @@ def test_of_many_writers_with_the_same_last_event_one_succeeds(make: Make) -> No
         (lease,) = await new_tables(store, "red")
         requests = (store.append(batch("red", lease, 1, f'"{number}"', '"x"')) for number in range(30))
         results = await asyncio.gather(*requests, return_exceptions=True)
-        assert [type(result) for result in results].count(Behind) == 29
+        assert [type(result) for result in results].count(StaleWrite) == 29
         assert await store.events("red") == ['{"n":1}', f'"{results.index(None)}"', '"x"']
 
     run(work, make())

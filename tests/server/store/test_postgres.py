@@ -25,7 +25,7 @@ from tests.server.store.builders import (
 )
 from tests.server.store.test_crashes import read_lines, started
 from tilery import Refused
-from tilery.server.store.interface import Claim, Fenced, Store, Summary
+from tilery.server.store.interface import Claim, LeaseLost, Store, Summary
 from tilery.server.store.postgres import PostgresStore
 from tilery.server.store.postgres_sql import (
     CLAIM,
@@ -62,7 +62,7 @@ def test_a_table_has_one_owner(database: str) -> None:
         owner, other = (one, two) if claims[0] and claims[0].lease else (two, one)
         lease = await lease_of(owner, "red")
         assert await other.claim("red") == Claim(None, owner.name)
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await other.append(batch("red", lease, 1))
         assert list(await owner.due(9)) == ["red"]
         assert list(await other.due(9)) == []
@@ -72,7 +72,7 @@ def test_a_table_has_one_owner(database: str) -> None:
         await owner.release("red", lease)
         assert list(await other.due(9)) == ["red"]
         assert await lease_of(other, "red") > lease
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await owner.append(batch("red", lease, 2))
         assert await events(owner, "red") == list(numbered(1, 2))
 
@@ -105,7 +105,7 @@ def test_tables_of_a_hanging_process_can_be_claimed(database: str) -> None:
             assert process.stdin
             process.stdin.write("now\n")
             process.stdin.flush()
-            assert await asyncio.to_thread(read_lines, process, 2) == ["Fenced\n", f"{store.name}\n"]
+            assert await asyncio.to_thread(read_lines, process, 2) == ["LeaseLost\n", f"{store.name}\n"]
         assert await store.events("red") == list(numbered(1, 2))
 
     run(work, PostgresStore(database))
@@ -116,7 +116,7 @@ def test_a_process_without_heartbeat_does_not_trust_its_leases(database: str) ->
         (lease,) = await new_tables(store, "red")
         assert store._connections
         store._connections.trusted_until = 0.0
-        with pytest.raises(Fenced, match="silent"):
+        with pytest.raises(LeaseLost, match="silent"):
             await store.append(batch("red", lease, 1))
         await until(lambda: bool(store._connections and store._connections.trusted_until))
         await until(lambda: ("", 0) in changes)
@@ -155,7 +155,7 @@ def test_a_fenced_batch_sends_no_notification(database: str) -> None:
 
     async def work(one: PostgresStore, _: PostgresStore) -> None:
         (lease,) = await new_tables(one, "red")
-        with pytest.raises(Fenced):
+        with pytest.raises(LeaseLost):
             await one.append(batch("red", lease + 1, 1))
         await one.append(batch("red", lease, 1))
         await until(lambda: ("red", 2) in received)

@@ -66,7 +66,7 @@ export function randomHex(digits: number): string {
 
 export const games = async () => (await json<{ games: GameInfo[] }>('/api/games')).games;
 export const lobby = () => json<Lobby>('/api/lobby');
-export const serverInfo = () => json<{ version: string; page: string; share: string }>('/api/server');
+export const serverInfo = () => json<{ version: string; web_client_hash: string; public_url: string }>('/api/server');
 export const createTable = (table: TableRequest) => json<SeatGrant>('/api/tables', body(table));
 export const table = (name: string) => json<State>(`/api/tables/${name}`);
 export const sit = (name: string, seat: { name: string; entropy: string; id: string; token?: string }) =>

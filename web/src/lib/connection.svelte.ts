@@ -173,7 +173,7 @@ export class TableConnection {
       this.present = message.here;
       this.watchers = message.watching;
     } else if (message.type === 'closing') {
-      this.backIn = message.back_in;
+      this.backIn = message.reconnect_delay;
       this.status = 'closing';
     }
   }
@@ -212,7 +212,7 @@ export class TableConnection {
     const code = reply.error?.code;
     if ((code === 'busy' || code === 'unavailable' || code === 'internal-error') && waiting.tries < 8) {
       waiting.tries += 1;
-      setTimeout(() => this.#transmit(waiting.message), (reply.error?.retry_in ?? 1) * 1000);
+      setTimeout(() => this.#transmit(waiting.message), (reply.error?.retry_delay ?? 1) * 1000);
       return;
     }
     this.#pending.delete(reply.id);

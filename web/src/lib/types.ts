@@ -168,7 +168,7 @@ export type ServerMessage =
   | { type: 'update'; state: State; events: TableEvent[] }
   | ({ type: 'reply' } & Reply)
   | { type: 'presence'; here: number[]; watching: number }
-  | { type: 'closing'; back_in: number };
+  | { type: 'closing'; reconnect_delay: number };
 
 // The reply to a command; a stale one brings the current state.
 export interface Reply {
@@ -183,7 +183,7 @@ export interface WireError {
   code: string;
   text: string;
   rule?: string;
-  retry_in?: number;
+  retry_delay?: number;
 }
 
 // One step of the tiling: a line, a floor line or a bonus.
@@ -279,7 +279,7 @@ export interface GameInfo {
   seats: number[];
   variants: { variant: string; about: string }[];
   bots: Record<string, BotInfo[]>;
-  secret: boolean;
+  hidden_information: boolean;
   help: string;
 }
 

@@ -13,7 +13,7 @@ async function refresh(): Promise<void> {
     const server = await api.serverInfo();
     serverStatus.offline = false;
     serverStatus.version = server.version;
-    serverStatus.newer = isOutdated(__PAGE__, server.page);
+    serverStatus.newer = isOutdated(__PAGE__, server.web_client_hash);
   } catch (error) {
     serverStatus.offline = error instanceof api.ApiError && error.error.code === 'offline';
   }

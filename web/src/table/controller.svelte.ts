@@ -54,13 +54,13 @@ export class TableController {
   readonly state = $derived.by((): State | null => this.connection.state);
   readonly names = $derived.by(() => namesOf(this.state?.seats ?? []));
   readonly scene = $derived.by(() => this.playback.shown);
-  readonly secret = $derived.by(() => this.state?.game === 'schokoly');
+  readonly hasHiddenInformation = $derived.by(() => this.state?.game === 'schokoly');
   // Whether several people share this device.
   readonly shared = $derived.by(() => (this.state?.you.length ?? 0) > 1);
   readonly covered = $derived.by(
     () =>
       this.shared &&
-      this.secret &&
+      this.hasHiddenInformation &&
       this.state?.status === 'playing' &&
       this.scene?.state.viewer !== this.coverLiftedFor,
   );

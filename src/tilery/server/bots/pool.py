@@ -309,7 +309,7 @@ def _check_seen(seen: Seen) -> None:
     """Refuse a position unless it is what the seat to move sees: workers get nothing else."""
     if not isinstance(seen, Seen):
         raise TypeError(f"expected Seen, not {type(seen).__name__}")
-    if seen.game.secret and seen.game.viewer_of(seen.row) != seen.seat:
+    if seen.game.hidden_information and seen.game.viewer_of(seen.row) != seen.seat:
         raise Refused(f"this position shows more than {actor_name(seen.seat)} may see")
     if seen.actor != seen.seat:
         raise NotYourTurn(f"{actor_name(seen.seat)} is not to move: it is the turn of {actor_name(seen.actor)}")

@@ -35,7 +35,7 @@ from typing import IO, Any
 from tilery.core.position import Seen
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
-from tilery.engine.bots import bot, check_bot
+from tilery.engine.bots import bot, load_bot
 from tilery.engine.family import family_of, method_of
 from tilery.engine.limits import Limit
 from tilery.engine.report import method_for
@@ -134,7 +134,7 @@ class Worker:
 
     def _prepare_bot(self, request: Request, seen: Seen) -> Callable[[], Reply]:
         """Compile what the bot needs; returns the function that lets it choose a move."""
-        check_bot(seen.game, request.bot, seen.rules)
+        load_bot(seen.game, request.bot, seen.rules)
         family_of(seen.game, "greedy")
         if bot.cache_info().currsize > _MAX_CACHED_BOTS:
             bot.cache_clear()

@@ -27,7 +27,7 @@ from tilery.server.hosting.live_tables import (
     Unavailable,
 )
 from tilery.server.hosting.ownership import Ownership
-from tilery.server.hosting.scheduler import IDLE_TIMEOUT, Scheduler
+from tilery.server.hosting.scheduler import UNLOAD_DELAY, Scheduler
 from tilery.server.logs import Log
 from tilery.server.metrics import Metrics
 from tilery.server.store.interface import Store, StoreError, StoreFull
@@ -56,7 +56,7 @@ class TableHost:
         bots: Bots,
         log: Log,
         max_pending: int = 300,
-        idle_timeout: float = IDLE_TIMEOUT,
+        unload_delay: float = UNLOAD_DELAY,
     ) -> None:
         self.store = store
         self.now = now
@@ -86,7 +86,7 @@ class TableHost:
             tasks=tasks,
             metrics=metrics,
             log=log,
-            idle_timeout=idle_timeout,
+            unload_delay=unload_delay,
         )
         self._forwarding = Forwarding(store, tables, ownership, tasks)
 

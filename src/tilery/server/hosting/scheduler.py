@@ -24,7 +24,7 @@ from tilery.table.commands import Play
 from tilery.table.handler import wakes_at
 
 LOOK_AHEAD = 5.0  # seconds: a sweep finds the tables that are due by then; timers are set for twice as long
-IDLE_TIMEOUT = 60.0  # seconds without use after which a table is unloaded
+UNLOAD_DELAY = 60.0  # seconds without use after which a table is unloaded
 
 
 class Scheduler:
@@ -41,7 +41,7 @@ class Scheduler:
         tasks: BackgroundTasks,
         metrics: Metrics,
         log: Log,
-        idle_timeout: float = IDLE_TIMEOUT,
+        unload_delay: float = UNLOAD_DELAY,
     ) -> None:
         self._bots = bots
         self._store = store
@@ -51,7 +51,7 @@ class Scheduler:
         self._tasks = tasks
         self._metrics = metrics
         self._log = log
-        self._idle_timeout = idle_timeout
+        self._idle_timeout = unload_delay
         ownership.on_change = self.schedule
 
     def schedule(self, live: LiveTable) -> None:

@@ -34,12 +34,12 @@ class ServerInfo:
     local network ("" if none is known)."""
 
     version: str
-    page: str
-    share: str
+    web_client_hash: str
+    public_url: str
 
 
 def http_app(
-    context: ServerContext, log: Log, web_client_hash: str = "", share: Callable[[], str] = lambda: ""
+    context: ServerContext, log: Log, web_client_hash: str = "", public_url: Callable[[], str] = lambda: ""
 ) -> FastAPI:
     """All endpoints and the error handlers."""
     app = FastAPI(
@@ -115,7 +115,7 @@ def http_app(
 
     @app.get("/api/server", responses=_ERRORS, summary="The version, the web client and the address of this server")
     async def server_info() -> ServerInfo:
-        return ServerInfo(version=tilery.__version__, page=web_client_hash, share=share())
+        return ServerInfo(version=tilery.__version__, web_client_hash=web_client_hash, public_url=public_url())
 
     @app.get(
         "/api/qr",

@@ -126,7 +126,7 @@ def table_routes(context: ServerContext) -> APIRouter:
                     "seats": game.seats,
                     "variants": [{"variant": text, "about": about} for text, about in game.variants],
                     "bots": {seats: table_bots(game, game.variant(str(seats))) for seats in game.seats},
-                    "secret": game.secret,
+                    "hidden_information": game.hidden_information,
                     "help": game.help,
                 }
                 for game in GAMES.values()

@@ -66,7 +66,7 @@ def backup(database: str, file: Path | str, progress: Progress = _no_progress) -
 
 def _refuse_existing(file: Path) -> None:
     if file.exists():
-        raise Refused(f"{file} exists already, and a backup never replaces a file: choose another name")
+        raise Refused(f"{file} already exists, and a backup never replaces a file: choose another name")
 
 
 def _move_into_place(part: Path, file: Path) -> None:
@@ -95,7 +95,7 @@ def _sync(path: Path) -> None:
 def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
     """A read transaction: a SQLite store as it is at this moment, whatever is written meanwhile."""
     if not path.is_file():
-        raise Refused(f"there is no store {path}")
+        raise Refused(f"there is no file {path}")
     connection = sqlite3.connect(path, isolation_level=None)
     with contextlib.closing(connection):
         try:
@@ -103,9 +103,9 @@ def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("BEGIN")
             version = version_of_sqlite(connection)
         except sqlite3.Error as error:
-            raise Refused(f"{path} is not a store: {error}") from None
+            raise Refused(f"{path} is not a Tilery database: {error}") from None
         if not version:
-            raise Refused(f"{path} is not a store: it is empty")
+            raise Refused(f"{path} is not a Tilery database: it is empty")
         yield connection
 
 
@@ -154,11 +154,11 @@ def _fill_sqlite(source: sqlite3.Connection, path: Path, progress: Progress) -> 
             migrate_sqlite(target)
             target.execute("BEGIN IMMEDIATE")
             if target.execute("SELECT EXISTS (SELECT * FROM tables)").fetchone()[0]:
-                raise Refused(f"the store {path} is not empty: restore into a new one")
+                raise Refused(f"the database {path} is not empty: restore into a new one")
             copy_rows(chunks_of(source), target, count_rows(source), progress)
             target.execute("COMMIT")
     except (OSError, sqlite3.Error) as error:
-        raise Refused(f"the store {path} cannot be written: {error}") from None
+        raise Refused(f"the database {path} cannot be written: {error}") from None
 
 
 Chunk = tuple[str, list[tuple[Any, ...]]]  # the statement that inserts a row, and rows

@@ -4,7 +4,7 @@ Every store keeps these promises; tests/server/store/test_contract.py checks the
 
 1. `append` returns only when the events are durable; then they are never lost, changed or given another number.
 2. A batch is written completely or not at all, only by the holder of the table's newest lease, and only directly after
-   the last event that its writer knew. Otherwise `append` raises `Fenced` or `Behind`, and nothing has changed.
+   the last event that its writer knew. Otherwise `append` raises `LeaseLost` or `StaleWrite`, and nothing has changed.
 3. Only `secret_of` returns a table's secret.
 """
 
@@ -20,11 +20,11 @@ class StoreError(Exception):
     """An operation failed; nothing has changed."""
 
 
-class Fenced(StoreError):
+class LeaseLost(StoreError):
     """Another process owns the table by now: the lease is no longer the newest."""
 
 
-class Behind(StoreError):
+class StaleWrite(StoreError):
     """The writer does not know the table's last event."""
 
 
@@ -85,7 +85,7 @@ class Store(Protocol):
         """Write everything accepted so far, release all tables, disconnect."""
 
     async def create(self, new_table: NewTableRow) -> None:
-        """Insert a table; it is durable when this returns. Raises `Behind` if the name is taken."""
+        """Insert a table; it is durable when this returns. Raises `StaleWrite` if the name is taken."""
 
     async def claim(self, table: str) -> Claim | None:
         """Become the owner of a table, unless another live process owns it; None if there is no such table. The current
@@ -96,7 +96,7 @@ class Store(Protocol):
 
     async def append(self, batch: Batch) -> None:
         """Write a batch. Concurrent batches share a transaction; those of one table are written in the order of the
-        calls. Raises `Fenced` if this process has not claimed the table, or has released it."""
+        calls. Raises `LeaseLost` if this process has not claimed the table, or has released it."""
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
         """The events after a number, in order; None if there is no such table."""

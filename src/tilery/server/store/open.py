@@ -16,7 +16,7 @@ def is_postgres(database: str) -> bool:
     if not database.startswith(POSTGRES):
         return False
     if importlib.util.find_spec("psycopg") is None:
-        raise Refused("a store in PostgreSQL requires psycopg: pip install 'tilery[postgres]'")
+        raise Refused("PostgreSQL requires psycopg: pip install 'tilery[postgres]'")
     return True
 
 
@@ -25,7 +25,7 @@ def path_of(database: str) -> Path:
     path = database.removeprefix("sqlite:///")
     if "://" in path or path.startswith("sqlite:") or not path.strip():
         scheme = database.split("://")[0] if "://" in database else database
-        raise Refused(f"a store is a path, sqlite:///path or postgresql://user@host/database, not {scheme[:20]!r}...")
+        raise Refused(f"expected a path, sqlite:///path or postgresql://user@host/database, not {scheme[:20]!r}...")
     return Path(path).expanduser()
 
 

@@ -22,7 +22,16 @@ import psycopg
 
 from tilery.core.refusals import Refused
 from tilery.server.store.batching import GroupQueue
-from tilery.server.store.interface import Batch, Behind, Claim, Fenced, NewTableRow, ShownStatus, StoreDown, StoreError
+from tilery.server.store.interface import (
+    Batch,
+    Claim,
+    LeaseLost,
+    NewTableRow,
+    ShownStatus,
+    StaleWrite,
+    StoreDown,
+    StoreError,
+)
 from tilery.server.store.postgres_connection import Address, Connections, in_one_line, message_channel, raise_store_down
 from tilery.server.store.postgres_sql import (
     CHANGES_CHANNEL,
@@ -172,7 +181,7 @@ class PostgresStore:
     async def append(self, batch: Batch) -> None:
         self._require_open()
         if time.monotonic() > self._connected().trusted_until:
-            raise Fenced("this process was silent for so long that others may own its tables")
+            raise LeaseLost("this process was silent for so long that others may own its tables")
         await self._writes.submit(WriteRequest(batch, batch.new_tables))
 
     async def _write(self, requests: list[WriteRequest]) -> list[StoreError | None]:
@@ -211,10 +220,10 @@ class PostgresStore:
         if batch := request.batch:
             seq, lease, owner = known.get(batch.table, (0, -1, None))
             if (lease, owner) != (batch.lease, self.name):
-                return Fenced(f"{batch.lease} is not the lease of table {batch.table}")
+                return LeaseLost(f"{batch.lease} is not the lease of table {batch.table}")
             if seq != batch.after:
-                return Behind(f"event {batch.after} is not the last one of table {batch.table}")
-        return Behind("a table with this name exists already")
+                return StaleWrite(f"event {batch.after} is not the last one of table {batch.table}")
+        return StaleWrite("a table with this name exists already")
 
     # --- owning
 
@@ -321,5 +330,5 @@ class PostgresStore:
 
 def _refusal(error: Exception) -> StoreError:
     if isinstance(error, psycopg.errors.UniqueViolation):
-        return Behind(f"the table or event exists already: {in_one_line(error)}")
+        return StaleWrite(f"the table or event exists already: {in_one_line(error)}")
     return StoreError(f"the request cannot be stored: {in_one_line(error)}")

@@ -96,7 +96,7 @@ def fill_postgres(source: sqlite3.Connection, database: str, progress: Progress)
             target.execute("LOCK TABLE tables, events IN EXCLUSIVE MODE")
             row = target.execute("SELECT EXISTS (SELECT * FROM tables)").fetchone()
             if row is None or row[0]:
-                raise Refused("the store in this database is not empty: restore into a new one")
+                raise Refused("this database is not empty: restore into a new one")
             progress(done, total)
             for insert, rows in chunks_of(source):
                 with target.cursor() as cursor, cursor.copy(COPY_IN[insert].encode()) as copy:

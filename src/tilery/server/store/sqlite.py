@@ -18,7 +18,7 @@ from tilery.core.refusals import Refused
 from tilery.server.store.interface import (
     Batch,
     Claim,
-    Fenced,
+    LeaseLost,
     NewTableRow,
     ShownStatus,
     StoreDown,
@@ -137,7 +137,7 @@ class SqliteStore:
         try:
             self._opened = await asyncio.to_thread(OpenDatabase, self.path, self._resolve_soon)
         except (OSError, sqlite3.Error) as error:
-            raise Refused(f"the store {self.path} cannot be opened: {error}") from None
+            raise Refused(f"the database {self.path} cannot be opened: {error}") from None
         self._leases = self._opened.leases
 
     async def close(self) -> None:
@@ -153,7 +153,7 @@ class SqliteStore:
     async def append(self, batch: Batch) -> None:
         owned = self._owned.get(batch.table)
         if self._opened and (owned is None or owned.lease != batch.lease):
-            raise Fenced(f"{batch.lease} is not the lease of table {batch.table}")
+            raise LeaseLost(f"{batch.lease} is not the lease of table {batch.table}")
         await self._write(WriteRequest(batch, batch.new_tables, owned.number if owned else 0))
 
     async def _write(self, request: WriteRequest) -> None:

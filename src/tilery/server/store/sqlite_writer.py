@@ -15,7 +15,7 @@ from asyncio import Future
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tilery.server.store.interface import Behind, NewTableRow, StoreDown, StoreError, Summary
+from tilery.server.store.interface import NewTableRow, StaleWrite, StoreDown, StoreError, Summary
 from tilery.server.store.write_requests import WriteRequest, rounds
 
 PendingWrite = tuple[WriteRequest, "Future[None]"]
@@ -120,7 +120,7 @@ def write(connection: sqlite3.Connection, requests: Sequence[WriteRequest]) -> l
 
 def _refusal(error: Exception) -> StoreError:
     if isinstance(error, sqlite3.IntegrityError):
-        return Behind(f"the table or event exists already: {error}")
+        return StaleWrite(f"the table or event exists already: {error}")
     return StoreError(f"the request cannot be stored: {error}")
 
 
@@ -171,9 +171,9 @@ def _errors(connection: sqlite3.Connection, requests: dict[int, WriteRequest]) -
     taken = set(_read(connection, TAKEN, as_json(names))) if names else set()
     for index, request in requests.items():
         if request.batch and request.number in behind:
-            yield index, Behind(f"event {request.batch.after} is not the last one of table {request.batch.table}")
+            yield index, StaleWrite(f"event {request.batch.after} is not the last one of table {request.batch.table}")
         elif taken and any(new_table.table in taken for new_table in request.new_tables):
-            yield index, Behind("a table with this name exists already")
+            yield index, StaleWrite("a table with this name exists already")
 
 
 def _read(connection: sqlite3.Connection, query: str, argument: str) -> list[Any]:

@@ -256,8 +256,8 @@ async def execute_command(context: ServerContext, name: str, key: str, command: 
         return client_message(_error_reply(command.id, "internal-error", text, 0))
 
 
-def _error_reply(command: str, code: str, text: str, retry_in: float) -> dict[str, Any]:
+def _error_reply(command: str, code: str, text: str, retry_delay: float) -> dict[str, Any]:
     error: dict[str, Any] = {"code": code, "text": text}
-    if retry_in:
-        error["retry_in"] = retry_in
+    if retry_delay:
+        error["retry_delay"] = retry_delay
     return {"type": "reply", "id": command, "ok": False, "error": error}
