@@ -88,9 +88,15 @@ def compiled_limit(folder: Path, name: str = "limit") -> Path | None:
     return program
 
 
-def limit_moves_per_second(program: Path, seed: int, *words: str) -> float:
+def limit_result(program: Path, seed: int, *words: str) -> dict[str, Any]:
+    """What a C program prints about 20,000 random games."""
     out = subprocess.run([str(program), "20000", str(seed), *words], check=True, capture_output=True, text=True).stdout
-    result = json.loads(out)
+    result: dict[str, Any] = json.loads(out)
+    return result
+
+
+def limit_moves_per_second(program: Path, seed: int, *words: str) -> float:
+    result = limit_result(program, seed, *words)
     return float(result["moves"] / result["seconds"])
 
 
@@ -201,8 +207,11 @@ def schokoly_figures() -> list[Figure]:
         for measure in measures:
             measure(0)
         speeds = interleaved(15, *measures)
+        games = limit_result(program, 1) if program is not None else {}
     figures.append(Figure("Schokoly: random moves, one core", statistics.median(speeds[0]) / 1e6, "million/s"))
     if program is not None:
+        placements = games["first_level_a_list"] + games["second_level_a_list"]
+        figures.append(Figure("ways to place a card in random games, on average", placements, ""))
         figures.append(Figure("random moves of limit_schokoly.c", statistics.median(speeds[2]) / 1e6, "million/s"))
         figures.append(at_least("kernel / limit_schokoly.c", median_ratio(speeds[0], speeds[2]), "", 0.5))
         figures.append(

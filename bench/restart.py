@@ -56,12 +56,11 @@ def played_table(name: str, moves: int) -> NewTableRow:
     return NewTableRow(new.table, new.secret, tuple(map(write_event, log)), summary)
 
 
-async def fill(database: str, games: int) -> list[str]:
-    """Store copies of 200 different games, half of them finished; return the names of the tables."""
+async def store_copies(database: str, kinds: list[NewTableRow], games: int) -> list[str]:
+    """Store copies of some tables, chosen at random; return their names."""
     store = open_store(database)
     store.listen(lambda *_: None, lambda _: None)
     await store.open()
-    kinds = [played_table(random.choice(["azul", "schokoly"]), random.choice([30, 1000])) for _ in range(200)]
     names = []
     for start in range(0, games, 500):
         batch = [random.choice(kinds) for _ in range(min(500, games - start))]
@@ -70,6 +69,20 @@ async def fill(database: str, games: int) -> list[str]:
         names += [copy.table for copy in copies]
     await store.close()
     return names
+
+
+def fill(database: str, games: int) -> list[str]:
+    """Store copies of 200 different games, half of them finished; return the names of the tables."""
+    kinds = [played_table(random.choice(["azul", "schokoly"]), random.choice([30, 1000])) for _ in range(200)]
+    return asyncio.run(store_copies(database, kinds, games))
+
+
+def finished_game_size(folder: Path, name: str, games: int = 1000) -> float:
+    """The bytes that a finished game takes in a store of finished games."""
+    database = folder / f"{name}.db"
+    kinds = [played_table(name, 1000) for _ in range(100)]
+    asyncio.run(store_copies(str(database), kinds, games))
+    return database.stat().st_size / games
 
 
 def welcome(port: int, name: str) -> str:
@@ -117,9 +130,11 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         database = str(Path(folder) / "many.db")
-        names = asyncio.run(fill(database, options.games))
+        names = fill(database, options.games)
         size = Path(database).stat().st_size / 1e6
         print(f"{options.games} games, {size:.0f} MB")
+        for name in ("azul", "schokoly"):
+            print(f"a finished game of {name}: {finished_game_size(Path(folder), name) / 1000:.1f} kB")
         rounds = [restart(database, names) for _ in range(options.rounds)]
     for number, what in enumerate(("listening", "table over WebSocket", "table over HTTP")):
         seconds = sorted(each[number] for each in rounds)

@@ -38,7 +38,7 @@ from tilery.server.settings import Settings
 from tilery.server.store.sqlite import SqliteStore
 from tilery.server.websocket import connection, frames
 from tilery.server.wire import MAX_MESSAGE_BYTES, Hello, Ping
-from tilery.table import clock, commands, events, handler, text_input, views
+from tilery.table import clock, commands, creation, events, handler, text_input, views
 from tilery.table.refusals import Code
 from tilery.table.state import RECENT
 
@@ -465,6 +465,7 @@ def test_what_is_asked_for_is_described() -> None:
         f"{middleware.MAX_RECORD_BYTES:,} bytes",
         f"{text_input.MAX_NAME_CHARACTERS} characters",
         f"{text_input.MAX_CHAT_CHARACTERS} characters",
+        f"the variant of a new table | {creation.MAX_VARIANT_CHARACTERS} characters",
         f"{text_input.MAX_CHAT_MESSAGES:,} chat messages",
         f"{text_input.MAX_ENTROPY_CHARACTERS} digits",
         f"{handler.MAX_EVENTS:,} events",
