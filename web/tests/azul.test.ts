@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { flights } from '../src/boards/azul/flights';
 import { nearest } from '../src/boards/azul/keyboard';
-import { placementOf, neighbour, taken } from '../src/boards/azul/placement';
+import { placementOf, neighbour, viewAfterTake } from '../src/boards/azul/placement';
 import { agrees, attempt, picks, piles, takeIn, targets, parseMove, movesTo } from '../src/boards/azul/moves';
 import { azulFrames, explain, describeMove } from '../src/boards/azul/describe';
 import { loadTranslations } from '../src/lib/i18n.svelte';
@@ -60,7 +60,7 @@ describe('a move text', () => {
 describe('a take as it is drawn', () => {
   it.each(TAKES.map((one) => [one.move, one] as const))('%s has the same result as on the server', (_, one) => {
     const { before, after, seat, effects } = one;
-    const then = taken(before, one.move, seat);
+    const then = viewAfterTake(before, one.move, seat);
     expect(then.boards).toEqual(after.boards);
     expect([then.centre, then.factories, then.lid, then.marker]).toEqual([
       after.centre,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   clockOf,
-  defaultChoices,
+  defaultForm,
   movedUp,
   playableBot,
   resized,
-  restoreChoices,
+  restoreForm,
   variantOf,
   tableRequestOf,
 } from '../src/pages/newTable';
@@ -14,7 +14,7 @@ const called = (seat: number) => `Player ${seat + 1}`;
 
 describe('a new table', () => {
   it('is for me and a bot by default', () =>
-    expect(tableRequestOf('bot', defaultChoices('bot'), called)).toEqual({
+    expect(tableRequestOf('bot', defaultForm('bot'), called)).toEqual({
       game: 'azul',
       variant: '',
       seats: [
@@ -26,35 +26,35 @@ describe('a new table', () => {
     }));
 
   it('has open seats for friends, and people on one device', () => {
-    expect(tableRequestOf('friends', defaultChoices('friends'), called).seats[1]).toEqual({ kind: 'open' });
-    expect(tableRequestOf('device', defaultChoices('device'), called).seats[1]).toEqual({
+    expect(tableRequestOf('friends', defaultForm('friends'), called).seats[1]).toEqual({ kind: 'open' });
+    expect(tableRequestOf('device', defaultForm('device'), called).seats[1]).toEqual({
       kind: 'me',
       name: 'Player 2',
     });
   });
 
   it('is in the lobby only if somebody can join', () => {
-    const choices = { ...defaultChoices('friends'), public: true };
-    expect(tableRequestOf('friends', choices, called).public).toBe(true);
-    choices.seats[1]!.kind = 'bot';
-    expect(tableRequestOf('friends', choices, called).public).toBe(false);
+    const form = { ...defaultForm('friends'), public: true };
+    expect(tableRequestOf('friends', form, called).public).toBe(true);
+    form.seats[1]!.kind = 'bot';
+    expect(tableRequestOf('friends', form, called).public).toBe(false);
   });
 });
 
 describe('the variant', () => {
   it('is written in the order of the notation', () =>
     expect(
-      variantOf({ ...defaultChoices('bot'), wall: 'grey', specials: 'game', start: 'drawn', rounds: 20, stall: 5 }),
+      variantOf({ ...defaultForm('bot'), wall: 'grey', specials: 'game', start: 'drawn', rounds: 20, stall: 5 }),
     ).toBe('grey,specials=game,start=drawn,rounds=20,stall=5'));
 
   it('has swaps with three players only', () => {
-    const choices = { ...defaultChoices('bot'), game: 'schokoly' as const, set: 'large' as const, swap: true };
-    expect(variantOf(choices)).toBe('large');
-    expect(variantOf({ ...choices, seats: resized('bot', choices.seats, 3) })).toBe('large,swap');
+    const form = { ...defaultForm('bot'), game: 'schokoly' as const, set: 'large' as const, swap: true };
+    expect(variantOf(form)).toBe('large');
+    expect(variantOf({ ...form, seats: resized('bot', form.seats, 3) })).toBe('large,swap');
   });
 
   it('has no options of the other games', () =>
-    expect(variantOf({ ...defaultChoices('bot'), game: 'schokoly', wall: 'grey', stall: 3 })).toBe(''));
+    expect(variantOf({ ...defaultForm('bot'), game: 'schokoly', wall: 'grey', stall: 3 })).toBe(''));
 });
 
 describe('the clock', () => {
@@ -75,7 +75,7 @@ describe('the clock', () => {
 });
 
 describe('seats', () => {
-  const { seats } = defaultChoices('bot');
+  const { seats } = defaultForm('bot');
   it('are added at the end', () => {
     expect(resized('bot', seats, 4).map((seat) => seat.kind)).toEqual(['me', 'bot', 'bot', 'bot']);
     expect(resized('friends', seats, 3).map((seat) => seat.kind)).toEqual(['me', 'bot', 'open']);
@@ -94,15 +94,15 @@ describe('a bot', () => {
   it('is kept as long as no bots are known', () => expect(playableBot([], 'level-14')).toBe('level-14'));
 });
 
-describe('stored choices', () => {
+describe('stored forms', () => {
   it('are restored', () => {
-    const choices = { ...defaultChoices('bot'), game: 'chocolatier' as const, wall: 'grey' as const };
-    expect(restoreChoices('bot', choices)).toEqual(choices);
+    const form = { ...defaultForm('bot'), game: 'chocolatier' as const, wall: 'grey' as const };
+    expect(restoreForm('bot', form)).toEqual(form);
   });
   it('are completed if they are from an older version', () =>
-    expect(restoreChoices('bot', { game: 'schokoly' })).toEqual({ ...defaultChoices('bot'), game: 'schokoly' }));
+    expect(restoreForm('bot', { game: 'schokoly' })).toEqual({ ...defaultForm('bot'), game: 'schokoly' }));
   it('are dropped if they make no sense', () => {
-    const odd = { ...defaultChoices('bot'), game: 'chess', seats: defaultChoices('device').seats } as never;
-    expect(restoreChoices('bot', odd)).toEqual(defaultChoices('bot'));
+    const odd = { ...defaultForm('bot'), game: 'chess', seats: defaultForm('device').seats } as never;
+    expect(restoreForm('bot', odd)).toEqual(defaultForm('bot'));
   });
 });

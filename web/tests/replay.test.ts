@@ -3,7 +3,16 @@ import { randomDeal, dealWeight } from '../src/replay/variation.svelte';
 import { EXAMPLES } from '../src/replay/examples';
 import { locateTextError, classifyInput } from '../src/replay/input';
 import { plyIn, positionHash, positionIn } from '../src/lib/links';
-import { after, before, clamp, moveListEntries, perspective, lastMove, stopOf, stops } from '../src/replay/steps';
+import {
+  nextStop,
+  previousStop,
+  clamp,
+  moveListEntries,
+  perspective,
+  lastMove,
+  stopOf,
+  stopPlies,
+} from '../src/replay/steps';
 import type { AzulView, Ply, SchokolyView, View } from '../src/lib/types';
 
 const history: Ply[] = [
@@ -17,16 +26,16 @@ const history: Ply[] = [
 
 describe('stepping through a game', () => {
   it('stops after every ply, or joins deals with the move before them', () => {
-    expect(stops(history, true)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(stops(history, false)).toEqual([2, 3, 5, 6]);
+    expect(stopPlies(history, true)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(stopPlies(history, false)).toEqual([2, 3, 5, 6]);
   });
   it('goes forward and back, and stays at the ends', () => {
-    const places = stops(history, false);
-    expect([after(places, 0), after(places, 3), after(places, 6)]).toEqual([2, 5, 6]);
-    expect([before(places, 6), before(places, 4), before(places, 2)]).toEqual([5, 3, 2]);
+    const stops = stopPlies(history, false);
+    expect([nextStop(stops, 0), nextStop(stops, 3), nextStop(stops, 6)]).toEqual([2, 5, 6]);
+    expect([previousStop(stops, 6), previousStop(stops, 4), previousStop(stops, 2)]).toEqual([5, 3, 2]);
   });
   it('shows a ply between two stops at the next one', () => {
-    expect(stopOf(stops(history, false), 4)).toBe(5);
+    expect(stopOf(stopPlies(history, false), 4)).toBe(5);
     expect(stopOf([0], 9)).toBe(0);
   });
   it('keeps a ply within the game', () =>

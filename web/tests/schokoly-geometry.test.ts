@@ -3,12 +3,12 @@ import {
   badgeCell,
   boxOf,
   cellsOf,
-  inTurn,
+  nextByRow,
   nearest,
   nextIn,
   outline,
   raisedOf,
-  seenOf,
+  visibleKinds,
 } from '../src/boards/schokoly/geometry';
 import type { Card, Group } from '../src/lib/types';
 import turns from './fixtures/schokoly-turns.json';
@@ -18,7 +18,7 @@ const groups = turns.place.view.groups as unknown as Group[];
 
 describe('the table of a real game', () => {
   it('is seen from above as its topmost pieces', () => {
-    const seen = seenOf(groups);
+    const seen = visibleKinds(groups);
     const raised = raisedOf(table);
     for (const card of table)
       cellsOf(card).forEach(([x, y], corner) => {
@@ -85,8 +85,8 @@ describe('page keys', () => {
       { x: -7, y: 0 },
     ];
     let at = places[2]!;
-    const seen = places.map(() => (at = inTurn(places, at, 1)));
+    const seen = places.map(() => (at = nextByRow(places, at, 1)));
     expect(seen).toEqual([places[3], places[0], places[1], places[2]]);
-    expect(inTurn(places, places[2]!, -1)).toBe(places[1]);
+    expect(nextByRow(places, places[2]!, -1)).toBe(places[1]);
   });
 });

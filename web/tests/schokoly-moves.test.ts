@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardOf, counted, layText, parseMove, choicesIn, turned } from '../src/boards/schokoly/moves';
+import { cardOf, countPieces, layText, parseMove, choicesIn, rotatePieces } from '../src/boards/schokoly/moves';
 import turns from './fixtures/schokoly-turns.json';
 
 describe('a move of Schokoly', () => {
@@ -30,13 +30,13 @@ describe('a move of Schokoly', () => {
 
 describe('a card', () => {
   it('is turned clockwise, as the notation defines it', () =>
-    expect([0, 1, 2, 3, 4].map((by) => turned('DDMW', by))).toEqual(['DDMW', 'WDDM', 'MWDD', 'DMWD', 'DDMW']));
-  it('is turned back', () => expect(turned('WDDM', -1)).toBe('DDMW'));
+    expect([0, 1, 2, 3, 4].map((by) => rotatePieces('DDMW', by))).toEqual(['DDMW', 'WDDM', 'MWDD', 'DMWD', 'DDMW']));
+  it('is turned back', () => expect(rotatePieces('WDDM', -1)).toBe('DDMW'));
   it('is recognised in any rotation', () => {
     expect(cardOf('MWDD')).toEqual({ card: 'DDMW', turn: 2 });
     expect(cardOf('DDDM')).toEqual({ card: 'DDDM', turn: 0 });
   });
-  it('has pieces of a kind', () => expect([counted('DDMW', 'D'), counted('DDMW', null)]).toEqual([2, 0]));
+  it('has pieces of a kind', () => expect([countPieces('DDMW', 'D'), countPieces('DDMW', null)]).toEqual([2, 0]));
 });
 
 describe('the legal moves', () => {
@@ -58,7 +58,9 @@ describe('the legal moves', () => {
     for (const [card, spots] of Object.entries(choicesIn(moves).spots)) {
       expect(view.hands[0]).toContain(card);
       for (const spot of spots)
-        spot.moves.forEach((move, turn) => expect(move).toBe(layText(turned(card, turn), spot.x, spot.y, spot.level)));
+        spot.moves.forEach((move, turn) =>
+          expect(move).toBe(layText(rotatePieces(card, turn), spot.x, spot.y, spot.level)),
+        );
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Clock, Ply, Preview, Seat, State } from '../src/lib/types';
 import { PendingMove, COUNTDOWN } from '../src/table/pendingMove.svelte';
 import { clockText, daysOf, isLow, leftNow } from '../src/table/clock';
 import { inviteLink } from '../src/lib/links';
-import { keyOf, parseTypedMove } from '../src/table/keyboard';
+import { shortcutOf, parseTypedMove } from '../src/table/keyboard';
 import { logEntries, spectatorHistory } from '../src/table/moveLog';
 import { PreviewStore } from '../src/table/previews.svelte';
 import { againstBots, joinNames, namesOf, people } from '../src/table/seats';
@@ -251,7 +251,7 @@ describe('a typed move', () => {
 
 describe('a key', () => {
   const unmodified = { ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false };
-  const press = (key: string, more: object = {}) => keyOf({ key, code: '', ...unmodified, target: null, ...more });
+  const press = (key: string, more: object = {}) => shortcutOf({ key, code: '', ...unmodified, target: null, ...more });
   const within = (selector: string) => ({ closest: (what: string) => what.includes(selector) || null });
 
   it('has an action', () => {

@@ -3,7 +3,7 @@ import azulMoments from './fixtures/text-azul.json';
 import schokolyMoments from './fixtures/text-schokoly.json';
 import { actorOf, gridOf, orderOf } from '../src/boards/text/layout';
 import { choices, parts, type Part } from '../src/boards/text/moveParts';
-import { fitting, meant } from '../src/boards/text/keyboard';
+import { matchingMoves, resolveMove } from '../src/boards/text/keyboard';
 import type { Card, GameName, View } from '../src/lib/types';
 
 interface Moment {
@@ -56,28 +56,28 @@ describe('the steps of a move', () => {
 describe('a typed move', () => {
   const moves = ['3R1', '3R2', '3RF', '4R2<BK>Y', 'CK1'];
   it('may be written in lower case, with blanks, with 0 for the centre', () => {
-    expect(meant('azul', moves, ' 3r 2 ')).toBe('3R2');
-    expect(meant('azul', moves, '0k1')).toBe('CK1');
+    expect(resolveMove('azul', moves, ' 3r 2 ')).toBe('3R2');
+    expect(resolveMove('azul', moves, '0k1')).toBe('CK1');
   });
   it('is chosen as soon as only one matches', () => {
-    expect(meant('azul', moves, '4')).toBe('4R2<BK>Y');
-    expect(meant('azul', moves, '3r')).toBeNull();
-    expect(fitting('azul', moves, '3r')).toEqual(['3R1', '3R2', '3RF']);
+    expect(resolveMove('azul', moves, '4')).toBe('4R2<BK>Y');
+    expect(resolveMove('azul', moves, '3r')).toBeNull();
+    expect(matchingMoves('azul', moves, '3r')).toEqual(['3R1', '3R2', '3RF']);
   });
   it('is null if nothing was typed or nothing matches', () => {
-    expect(fitting('azul', moves, ' ')).toEqual([]);
-    expect(meant('azul', moves, '9b1')).toBeNull();
+    expect(matchingMoves('azul', moves, ' ')).toEqual([]);
+    expect(resolveMove('azul', moves, '9b1')).toBeNull();
   });
   it('of Schokoly needs no signs, and the exact one comes first', () => {
     const laid = ['WDDM@3,-2^', 'WDDM@3,-2', 'WDDM@3,-21', 'token@0,0', 'no-token', 'offer:DDDM>2'];
-    expect(meant('schokoly', laid, 'wddm 3 -2')).toBe('WDDM@3,-2');
-    expect(meant('schokoly', laid, 'wddm (3, -2) up')).toBe('WDDM@3,-2^');
-    expect(meant('schokoly', laid, 'token 0 0')).toBe('token@0,0');
-    expect(meant('schokoly', laid, 'no')).toBe('no-token');
-    expect(meant('schokoly', laid, 'offer dddm 2')).toBe('offer:DDDM>2');
+    expect(resolveMove('schokoly', laid, 'wddm 3 -2')).toBe('WDDM@3,-2');
+    expect(resolveMove('schokoly', laid, 'wddm (3, -2) up')).toBe('WDDM@3,-2^');
+    expect(resolveMove('schokoly', laid, 'token 0 0')).toBe('token@0,0');
+    expect(resolveMove('schokoly', laid, 'no')).toBe('no-token');
+    expect(resolveMove('schokoly', laid, 'offer dddm 2')).toBe('offer:DDDM>2');
   });
   it.each(named)('in exact notation is always the move itself: %s', (_, { game, moves: legal }) => {
-    for (const move of legal) expect(meant(game, legal, move)).toBe(move);
+    for (const move of legal) expect(resolveMove(game, legal, move)).toBe(move);
   });
 });
 

@@ -5,7 +5,7 @@ import type { AzulView, Effects, GameName, Preview, Study, View } from '../lib/t
 import type { Fact } from '../boards/types';
 import { azulFrames } from '../boards/azul/describe';
 import { explain } from '../boards/describe';
-import { isWanted, type Step } from './tours';
+import { isWanted, type TourStep } from './tours';
 
 export type Verdict = '' | 'right' | 'other';
 const TAKE_BACK_AFTER = 2600; // milliseconds after which a legal move that was not wanted is taken back
@@ -40,7 +40,7 @@ export class TourStepController {
 
   constructor(
     readonly game: GameName,
-    readonly step: Step,
+    readonly step: TourStep,
     readonly onright: () => void,
   ) {
     void this.open();

@@ -22,7 +22,7 @@ export function saveProgress(game: GameName, now: Progress): void {
 
 // The tours: positions, things to point at and moves to make. tests/web/test_tours.py checks them against the rules.
 
-export interface Step {
+export interface TourStep {
   id: string;
   position: string;
   focus?: string[];
@@ -30,7 +30,7 @@ export interface Step {
   figures?: Record<string, number>; // numbers in its texts, by placeholder
 }
 
-export const TOURS = tours as unknown as Record<GameName, Step[]>;
+export const TOURS = tours as unknown as Record<GameName, TourStep[]>;
 export const TITLES: Record<GameName, string> = {
   azul: 'Azul',
   chocolatier: 'Azul: Master Chocolatier',
@@ -43,7 +43,7 @@ export function isGame(name: string): name is GameName {
 }
 
 // The numbers that the texts of a step may use.
-export function valuesOf(step: Step): Record<string, number> {
+export function valuesOf(step: TourStep): Record<string, number> {
   const own = Object.entries(step).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
   return { ...Object.fromEntries(own), ...step.figures };
 }

@@ -1,4 +1,4 @@
-// The choices for a new table, and the request they result in.
+// The form for a new table, and the request it results in.
 import * as api from '../lib/api';
 import type { SeatRequest, TableRequest } from '../lib/api';
 import type { BotInfo, GameInfo, GameName } from '../lib/types';
@@ -16,7 +16,7 @@ export interface SeatChoice {
 
 export const PRESETS = ['none', '3+2', '5+5', '10+10', 'own', 'days'] as const;
 
-export interface Choices {
+export interface TableForm {
   game: GameName;
   seats: SeatChoice[];
   wall: 'coloured' | 'grey';
@@ -37,7 +37,7 @@ function fresh(mode: Mode): SeatChoice {
   return { kind: mode === 'friends' ? 'open' : 'person', name: '', bot: FIRST_BOT };
 }
 
-export function defaultChoices(mode: Mode): Choices {
+export function defaultForm(mode: Mode): TableForm {
   const mine: SeatChoice = { kind: mode === 'device' ? 'person' : 'me', name: '', bot: FIRST_BOT };
   return {
     game: 'azul',
@@ -54,16 +54,16 @@ export function defaultChoices(mode: Mode): Choices {
   };
 }
 
-// The stored choices, as far as they are still valid.
-export function restoreChoices(mode: Mode, kept: Partial<Choices> | undefined): Choices {
-  const usual = defaultChoices(mode);
-  const choices = { ...usual, ...kept, clock: { ...usual.clock, ...kept?.clock } };
-  if (!GAMES.includes(choices.game)) choices.game = usual.game;
-  if (!PRESETS.includes(choices.clock.preset)) choices.clock.preset = 'none';
-  const me = choices.seats.filter((seat) => seat.kind === 'me').length;
-  const few = choices.seats.length < 2 || choices.seats.length > 4;
-  if (few || me !== (mode === 'device' ? 0 : 1)) choices.seats = usual.seats;
-  return choices;
+// The stored form, as far as it is still valid.
+export function restoreForm(mode: Mode, kept: Partial<TableForm> | undefined): TableForm {
+  const usual = defaultForm(mode);
+  const form = { ...usual, ...kept, clock: { ...usual.clock, ...kept?.clock } };
+  if (!GAMES.includes(form.game)) form.game = usual.game;
+  if (!PRESETS.includes(form.clock.preset)) form.clock.preset = 'none';
+  const me = form.seats.filter((seat) => seat.kind === 'me').length;
+  const few = form.seats.length < 2 || form.seats.length > 4;
+  if (few || me !== (mode === 'device' ? 0 : 1)) form.seats = usual.seats;
+  return form;
 }
 
 // Change the number of seats: new ones are added at the end, and the user's seat stays.
@@ -93,25 +93,25 @@ export function botsOf(games: GameInfo[], game: GameName, seats: number): BotInf
 }
 
 // The options of a variant, in the order of the notation.
-export function variantOf(choices: Choices): string {
+export function variantOf(form: TableForm): string {
   const options: string[] = [];
-  if (choices.game === 'schokoly') {
-    if (choices.set === 'large') options.push('large');
-    if (choices.swap && choices.seats.length === 3) options.push('swap');
+  if (form.game === 'schokoly') {
+    if (form.set === 'large') options.push('large');
+    if (form.swap && form.seats.length === 3) options.push('swap');
     return options.join(',');
   }
-  if (choices.wall === 'grey') options.push('grey');
-  if (choices.specials !== 'none') options.push(choices.specials === 'game' ? 'specials=game' : 'specials');
-  if (choices.start === 'drawn') options.push('start=drawn');
-  if (choices.rounds) options.push(`rounds=${choices.rounds}`);
-  if (choices.stall) options.push(`stall=${choices.stall}`);
+  if (form.wall === 'grey') options.push('grey');
+  if (form.specials !== 'none') options.push(form.specials === 'game' ? 'specials=game' : 'specials');
+  if (form.start === 'drawn') options.push('start=drawn');
+  if (form.rounds) options.push(`rounds=${form.rounds}`);
+  if (form.stall) options.push(`stall=${form.stall}`);
   return options.join(',');
 }
 
 const within = (value: number, least: number, most: number) =>
   Math.min(most, Math.max(least, Math.round(Number(value) || 0)));
 
-export function clockOf({ preset, minutes, seconds, days }: Choices['clock']): TableRequest['clock'] {
+export function clockOf({ preset, minutes, seconds, days }: TableForm['clock']): TableRequest['clock'] {
   if (preset === 'none') return null;
   if (preset === 'days') return { days: within(days, 1, 14) };
   if (preset === 'own') return { base: within(minutes * 60, 10, 10_800), increment: within(seconds, 0, 180) };
@@ -120,47 +120,47 @@ export function clockOf({ preset, minutes, seconds, days }: Choices['clock']): T
 }
 
 // `nameAt` returns the name of the player at a seat.
-export function tableRequestOf(mode: Mode, choices: Choices, nameAt: (seat: number) => string): TableRequest {
-  const seats = choices.seats.map((seat, at): SeatRequest => {
+export function tableRequestOf(mode: Mode, form: TableForm, nameAt: (seat: number) => string): TableRequest {
+  const seats = form.seats.map((seat, at): SeatRequest => {
     if (seat.kind === 'bot') return { kind: 'bot', bot: seat.bot };
     if (seat.kind === 'open') return { kind: 'open' };
     return { kind: 'me', name: nameAt(at) };
   });
   const isOpen = seats.some((seat) => seat.kind === 'open');
   return {
-    game: choices.game,
-    variant: variantOf(choices),
+    game: form.game,
+    variant: variantOf(form),
     seats,
-    clock: clockOf(choices.clock),
-    public: mode === 'friends' && isOpen && choices.public,
+    clock: clockOf(form.clock),
+    public: mode === 'friends' && isOpen && form.public,
   };
 }
 
-// The choices of the last new table for each way to play, and the last selected game.
+// The form of the last new table for each way to play, and the last selected game.
 
 const STORAGE_KEY = 'tilery.new';
-type StoredChoices = { game?: GameName } & Partial<Record<Mode, Choices>>;
+type StoredForms = { game?: GameName } & Partial<Record<Mode, TableForm>>;
 
 export function lastGame(): GameName {
-  const { game } = loadStored<StoredChoices>(STORAGE_KEY, {});
+  const { game } = loadStored<StoredForms>(STORAGE_KEY, {});
   return game && GAMES.includes(game) ? game : 'azul';
 }
 
 export function saveLastGame(game: GameName): void {
-  saveStored(STORAGE_KEY, { ...loadStored<StoredChoices>(STORAGE_KEY, {}), game });
+  saveStored(STORAGE_KEY, { ...loadStored<StoredForms>(STORAGE_KEY, {}), game });
 }
 
-export function lastChoices(mode: Mode): Choices {
-  return { ...restoreChoices(mode, loadStored<StoredChoices>(STORAGE_KEY, {})[mode]), game: lastGame() };
+export function lastForm(mode: Mode): TableForm {
+  return { ...restoreForm(mode, loadStored<StoredForms>(STORAGE_KEY, {})[mode]), game: lastGame() };
 }
 
-export function saveLastChoices(mode: Mode, choices: Choices): void {
-  saveStored(STORAGE_KEY, { ...loadStored<StoredChoices>(STORAGE_KEY, {}), game: choices.game, [mode]: choices });
+export function saveLastForm(mode: Mode, form: TableForm): void {
+  saveStored(STORAGE_KEY, { ...loadStored<StoredForms>(STORAGE_KEY, {}), game: form.game, [mode]: form });
 }
 
 // Create a table. If no seat is open, start the game at once.
 
-export async function createTable(request: api.TableRequest): Promise<string> {
+export async function createAndStartTable(request: api.TableRequest): Promise<string> {
   const { table } = await api.createTable(request);
   if (!request.seats.some((seat) => seat.kind === 'open'))
     try {

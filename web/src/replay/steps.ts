@@ -4,7 +4,7 @@ import type { AzulView, GameName, Ply, SchokolyView, View } from '../lib/types';
 export const CHANCE = -1;
 
 // The plies to stop at. If deals are not shown, they are part of the move before them.
-export function stops(history: Ply[], deals: boolean): number[] {
+export function stopPlies(history: Ply[], deals: boolean): number[] {
   const plies: number[] = [];
   for (let ply = 0; ply <= history.length; ply += 1) {
     const next = history[ply];
@@ -13,17 +13,17 @@ export function stops(history: Ply[], deals: boolean): number[] {
   return plies;
 }
 
-export function after(places: number[], ply: number): number {
-  return places.find((place) => place > ply) ?? ply;
+export function nextStop(stops: number[], ply: number): number {
+  return stops.find((stop) => stop > ply) ?? ply;
 }
 
-export function before(places: number[], ply: number): number {
-  return places.findLast((place) => place < ply) ?? ply;
+export function previousStop(stops: number[], ply: number): number {
+  return stops.findLast((stop) => stop < ply) ?? ply;
 }
 
 // The stop that shows a ply: the first one at or after it.
-export function stopOf(places: number[], ply: number): number {
-  return places.find((place) => place >= ply) ?? places.at(-1) ?? 0;
+export function stopOf(stops: number[], ply: number): number {
+  return stops.find((stop) => stop >= ply) ?? stops.at(-1) ?? 0;
 }
 
 export function clamp(ply: number, last: number): number {

@@ -2,7 +2,7 @@
 import { study } from '../lib/api';
 import type { AzulView, GameName, Preview, SchokolyView, Study, View } from '../lib/types';
 
-export interface Step {
+export interface VariationStep {
   position: string; // after the move
   move: string; // '' in the first step
   actor: number;
@@ -12,7 +12,7 @@ const STORAGE_KEY = 'tilery.variation';
 const MAX_DEALS = 60;
 
 export class VariationExplorer {
-  steps = $state.raw<Step[]>([]);
+  steps = $state.raw<VariationStep[]>([]);
   at = $state(0);
   now = $state.raw<Study | null>(null);
   before = $state.raw<Study['view'] | null>(null); // the view in which the last move was made
@@ -81,7 +81,7 @@ export class VariationExplorer {
   }
 }
 
-function storedVariation(): { steps: Step[] } | null {
+function storedVariation(): { steps: VariationStep[] } | null {
   try {
     return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null');
   } catch {

@@ -1,8 +1,8 @@
 // Keyboard shortcuts of the table. Boards have their own keys, which take precedence.
 
-export type Key = 'confirm' | 'undo' | 'type' | 'skip' | 'hint' | 'chat' | 'text' | 'help';
+export type Shortcut = 'confirm' | 'undo' | 'type' | 'skip' | 'hint' | 'chat' | 'text' | 'help';
 
-const KEYS: Record<string, Key> = {
+const KEYS: Record<string, Shortcut> = {
   Enter: 'confirm',
   Escape: 'undo',
   m: 'type',
@@ -13,7 +13,13 @@ const KEYS: Record<string, Key> = {
   '?': 'help',
 };
 // Letters by their physical key, for keyboards with other alphabets.
-const PHYSICAL_KEYS: Record<string, Key> = { KeyM: 'type', KeyS: 'skip', KeyH: 'hint', KeyC: 'chat', KeyT: 'text' };
+const PHYSICAL_KEYS: Record<string, Shortcut> = {
+  KeyM: 'type',
+  KeyS: 'skip',
+  KeyH: 'hint',
+  KeyC: 'chat',
+  KeyT: 'text',
+};
 
 interface Pressed {
   key: string;
@@ -35,7 +41,7 @@ function isPressable(target: Element | null): boolean {
   return !!target?.closest?.('button, a[href], summary, [role=button]');
 }
 
-export function keyOf(event: Pressed): Key | null {
+export function shortcutOf(event: Pressed): Shortcut | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
   const target = event.target as Element | null;
   if (isTextField(target)) return null;

@@ -6,7 +6,7 @@ import { count, piles, takeIn, tilesAt, parseMove } from './moves';
 
 export { azulFrames } from './frames';
 
-const minus = (points: number) => (points < 0 ? `−${-points}` : String(points));
+const withMinusSign = (points: number) => (points < 0 ? `−${-points}` : String(points));
 
 function tilesOf(game: GameName, tiles: string): string {
   return piles(tiles)
@@ -83,7 +83,7 @@ function falling(preview: Preview, view: AzulView): Fact[] {
   const number = take ? count(tilesAt(view, take.source), take.colour) : 0;
   if (caughtMarker) facts.push({ tone: 'good', text: t('azul.caught-marker') });
   else if (number > placed + fallen) facts.push({ tone: 'good', text: t('azul.caught') });
-  const cost = { points: penalty ? minus(penalty) : t('azul.free') };
+  const cost = { points: penalty ? withMinusSign(penalty) : t('azul.free') };
   const tone = penalty ? 'bad' : 'plain';
   const withMarker = marker && !caughtMarker;
   if (withMarker && fallen) facts.push({ tone, text: t('azul.marker-fallen', { n: fallen, ...cost }) });

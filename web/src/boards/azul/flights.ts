@@ -1,6 +1,6 @@
 // Animates tiles that travel over the board: clones in a separate layer, moved by transforms only.
 import type { AzulView, GameName } from '../../lib/types';
-import { placementOf, rest, taken } from './placement';
+import { placementOf, remainingTiles, viewAfterTake } from './placement';
 import { count, takeIn, tilesAt } from './moves';
 
 interface Box {
@@ -9,7 +9,7 @@ interface Box {
   width: number;
 }
 
-export interface Started extends Flight {
+export interface MeasuredFlight extends Flight {
   box: Box;
   joins: boolean; // whether it joins an existing pile
 }
@@ -53,7 +53,7 @@ function boxOf(root: HTMLElement, element: Element | null): Box | null {
 }
 
 // Measure where all travelling tiles are now; called before the new view is drawn.
-export function started(root: HTMLElement, flights: Flight[]): Started[] {
+export function measureFlights(root: HTMLElement, flights: Flight[]): MeasuredFlight[] {
   return flights.flatMap((flight) => {
     const box = boxOf(root, tileAt(root, flight.from, flight.index));
     const joins = /^[C1-9]:/.test(flight.to) && placeOf(root, flight.to) !== null;
@@ -62,7 +62,13 @@ export function started(root: HTMLElement, flights: Flight[]): Started[] {
 }
 
 // Animate all travelling tiles to their new places; called after the new view was drawn.
-export function fly(root: HTMLElement, layer: HTMLElement, game: GameName, flights: Started[], length: number): void {
+export function fly(
+  root: HTMLElement,
+  layer: HTMLElement,
+  game: GameName,
+  flights: MeasuredFlight[],
+  length: number,
+): void {
   const step = Math.min(length * 0.09, (length * 1.6) / Math.max(flights.length, 1));
   flights.forEach((flight, order) => {
     const target = tileAt(root, flight.to, flight.index);
@@ -119,7 +125,7 @@ export function flights(before: AzulView, after: AzulView, last: Last): Flight[]
 function isMade(before: AzulView, after: AzulView, { seat, move }: NonNullable<Last>): boolean {
   const take = takeIn(move);
   if (!take || !before.boards[seat] || !count(tilesAt(before, take.source), take.colour)) return false;
-  const then = taken(before, move, seat);
+  const then = viewAfterTake(before, move, seat);
   const same = then.centre === after.centre && then.factories.join('/') === after.factories.join('/');
   return same && then.boards[seat]!.lines.join('/') === after.boards[seat]!.lines.join('/');
 }
@@ -141,7 +147,7 @@ function ofTake(before: AzulView, { seat, move }: NonNullable<Last>): Flight[] {
   [...put.floor].forEach((thing, at) => fly(thing, `floor:${seat}:${board.floor.length + at}`));
   [...put.lost].forEach((thing) => fly(thing, 'lid'));
   const seen: Record<string, number> = {};
-  for (const { letter, to } of rest(before, take)) {
+  for (const { letter, to } of remainingTiles(before, take)) {
     seen[letter] = (seen[letter] ?? -1) + 1;
     flights.push({ thing: letter, from: `${take.source}:${letter}`, index: seen[letter], to: `${to}:${letter}` });
   }

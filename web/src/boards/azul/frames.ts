@@ -3,7 +3,7 @@
 import type { AzulBoard, AzulView, Effects, GameName, TilingStep } from '../../lib/types';
 import type { Frame } from '../types';
 import { t } from '../../lib/i18n.svelte';
-import { taken } from './placement';
+import { viewAfterTake } from './placement';
 import { COSTS, LETTERS, count, takeIn } from './moves';
 
 type Part = Omit<Frame, 'view'>;
@@ -34,7 +34,7 @@ class FrameBuilder {
     this.view = { ...before, phase: 'tiling', seat: null };
     const take = takeIn(move);
     if (!take) return;
-    this.view = taken(this.view, move, seat);
+    this.view = viewAfterTake(this.view, move, seat);
     const at = take.to === 'F' ? 'floor' : `line:${take.to}`;
     this.show({ text: t('azul.last-taken'), seat, points: null, at: [`board:${seat + 1}:${at}`] });
   }

@@ -1,5 +1,5 @@
 // Arrow keys move the focus to the nearest element in that direction.
-export interface Place {
+export interface Point {
   x: number;
   y: number;
 }
@@ -16,7 +16,7 @@ export function isArrow(key: string): boolean {
 }
 
 // The index of the nearest place in the direction of a key, -1 if there is none. Straight ahead counts as nearer.
-export function nearest(from: Place, places: Place[], key: string): number {
+export function nearest(from: Point, places: Point[], key: string): number {
   const [dx, dy] = DIRECTIONS[key] ?? [0, 0];
   let best = -1;
   let least = Infinity;
@@ -36,7 +36,7 @@ export function step(root: HTMLElement, key: string): boolean {
   const from = document.activeElement;
   if (!from || !root.contains(from) || !from.matches(THINGS)) return false;
   const things = [...root.querySelectorAll<HTMLElement>(THINGS)].filter((one) => one !== from && one.tabIndex >= 0);
-  const middle = (one: Element): Place => {
+  const middle = (one: Element): Point => {
     const box = one.getBoundingClientRect();
     return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   };

@@ -32,7 +32,7 @@ export function placementOf(view: AzulView, board: AzulBoard, take: Take): Place
 }
 
 // Where each other tile of a source goes: 'C', or the number of a disc. Empty if they stay.
-export function rest(view: AzulView, take: Take): { letter: string; to: string }[] {
+export function remainingTiles(view: AzulView, take: Take): { letter: string; to: string }[] {
   const kind = view.discs[+take.source - 1];
   if (take.source === 'C' || kind === 'keeper') return [];
   const others = [...tilesAt(view, take.source)].filter((letter) => letter !== take.colour);
@@ -50,7 +50,7 @@ export function neighbour(view: AzulView, disc: number, step: 1 | -1): number {
 }
 
 // The whole position after a take, before the tiling.
-export function taken(view: AzulView, move: string, seat: number): AzulView {
+export function viewAfterTake(view: AzulView, move: string, seat: number): AzulView {
   const take = takeIn(move);
   const board = view.boards[seat];
   if (!take || !board) return view;
@@ -61,7 +61,7 @@ export function taken(view: AzulView, move: string, seat: number): AzulView {
   else {
     const at = +take.source - 1;
     factories[at] = view.discs[at] === 'keeper' ? factories[at]!.replaceAll(take.colour, '') : '';
-    for (const { letter, to } of rest(view, take)) {
+    for (const { letter, to } of remainingTiles(view, take)) {
       if (to === 'C') centre += letter;
       else factories[+to - 1] += letter;
     }

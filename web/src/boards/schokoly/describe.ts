@@ -2,8 +2,8 @@
 import type { Card, GameName, Group, Preview, SchokolyView, View, WireError } from '../../lib/types';
 import type { Fact } from '../types';
 import { hasTranslation, t } from '../../lib/i18n.svelte';
-import { cellKeys, cellsOf, keyOf, seenOf } from './geometry';
-import { counted, KINDS, parseMove, type Lay } from './moves';
+import { cellKeys, cellsOf, cellKey, visibleKinds } from './geometry';
+import { countPieces, KINDS, parseMove, type Lay } from './moves';
 
 // A column and a row as text, with a proper minus sign.
 export function place({ x, y }: { x: number; y: number }): { x: string; y: string } {
@@ -14,13 +14,13 @@ export function place({ x, y }: { x: number; y: number }): { x: string; y: strin
 // "2 dark, 1 milk"
 export function piecesWords(pieces: string): string {
   return KINDS.flatMap((kind) => {
-    const n = counted(pieces, kind);
+    const n = countPieces(pieces, kind);
     return n ? [t(`schokoly.pieces.${kind}`, { n })] : [];
   }).join(', ');
 }
 
 // Which piece is where, row by row.
-export function cardWords(pieces: string): string {
+export function describeCard(pieces: string): string {
   if (pieces === '?') return t('schokoly.hidden');
   const [a, b, c, d] = [...pieces].map((kind) => t(`schokoly.kind.${kind}`));
   return t('schokoly.card', { a: a!, b: b!, c: c!, d: d! });
@@ -28,7 +28,7 @@ export function cardWords(pieces: string): string {
 
 export function cardLabel(card: Card): string {
   const at = t(card.level === 2 ? 'schokoly.at-2' : 'schokoly.at', place(card));
-  return [at, cardWords(card.pieces), ...(card.token ? [t('schokoly.has-token')] : [])].join('; ');
+  return [at, describeCard(card.pieces), ...(card.token ? [t('schokoly.has-token')] : [])].join('; ');
 }
 
 export function describeMove(_game: GameName, text: string, who: string, names: string[] = []): string {
@@ -116,8 +116,8 @@ function pointFacts(view: SchokolyView, after: number[]): Fact[] {
   return facts;
 }
 
-const meets = (group: Group, cells: Set<string>) => group.cells.some(([x, y]) => cells.has(keyOf(x, y)));
-const keysOf = (group: Group) => new Set(group.cells.map(([x, y]) => keyOf(x, y)));
+const meets = (group: Group, cells: Set<string>) => group.cells.some(([x, y]) => cells.has(cellKey(x, y)));
+const keysOf = (group: Group) => new Set(group.cells.map(([x, y]) => cellKey(x, y)));
 
 function groupFacts(before: Group[], after: Group[], lay: Lay): Fact[] {
   const facts: Fact[] = [];
@@ -170,9 +170,9 @@ function layFacts(view: SchokolyView, lay: Lay, effects: NonNullable<Preview['ef
     facts.push({ tone: 'plain', text: t('schokoly.edges', { n: touching.length, same }) });
   }
   if (lay.level === 2) {
-    const seen = seenOf(view.groups);
+    const kinds = visibleKinds(view.groups);
     const under = cellsOf(lay)
-      .map(([x, y]) => seen.get(keyOf(x, y)) ?? '')
+      .map(([x, y]) => kinds.get(cellKey(x, y)) ?? '')
       .join('');
     facts.push({ tone: 'plain', text: t('schokoly.covers', { card: piecesWords(under) }) });
     const left = view.seat === null ? 1 : view.tokens[view.seat]!;
@@ -192,6 +192,6 @@ export function explain(_game: GameName, preview: Preview, seen: View): Fact[] {
   // The number that a swap announces: how many pieces of the other player's kind the card has.
   const other = move.what === 'offer' ? move.seat : view.seat;
   const kind = (other !== null && view.kinds[other]) || 'D';
-  const pieces = t(`schokoly.pieces.${kind}`, { n: counted(move.card, kind) });
+  const pieces = t(`schokoly.pieces.${kind}`, { n: countPieces(move.card, kind) });
   return [{ tone: 'plain', text: t('schokoly.says', { pieces }) }];
 }

@@ -41,10 +41,10 @@ export function boxOf(cards: readonly Place[], spare: number): Box {
   };
 }
 
-export const keyOf = (x: number, y: number): string => `${x},${y}`;
+export const cellKey = (x: number, y: number): string => `${x},${y}`;
 
 export function cellKeys(cards: readonly Place[]): Set<string> {
-  return new Set(cards.flatMap((card) => cellsOf(card).map(([x, y]) => keyOf(x, y))));
+  return new Set(cards.flatMap((card) => cellsOf(card).map(([x, y]) => cellKey(x, y))));
 }
 
 // The cells of second-level cards.
@@ -53,31 +53,31 @@ export function raisedOf(cards: readonly Card[]): Set<string> {
 }
 
 // The visible kind in each cell, seen from above.
-export function seenOf(groups: readonly Group[]): Map<string, string> {
-  return new Map(groups.flatMap((group) => group.cells.map(([x, y]) => [keyOf(x, y), group.kind] as const)));
+export function visibleKinds(groups: readonly Group[]): Map<string, string> {
+  return new Map(groups.flatMap((group) => group.cells.map(([x, y]) => [cellKey(x, y), group.kind] as const)));
 }
 
 // The visible part of a first-level card, and its centre in units, where the token is drawn.
 export function visible(card: Place, raised: ReadonlySet<string>): { cells: Cell[]; x: number; y: number } {
-  const cells = cellsOf(card).filter(([x, y]) => !raised.has(keyOf(x, y)));
+  const cells = cellsOf(card).filter(([x, y]) => !raised.has(cellKey(x, y)));
   const mean = (axis: 0 | 1) => (cells.reduce((sum, cell) => sum + cell[axis] + 0.5, 0) / cells.length) * CELL;
   return { cells, x: mean(0), y: mean(1) };
 }
 
 // The outline of cells as an SVG path: all edges that no two of them share, lifted for raised cells.
 export function outline(cells: readonly Cell[], raised: ReadonlySet<string>): string {
-  const inside = new Set(cells.map(([x, y]) => keyOf(x, y)));
+  const inside = new Set(cells.map(([x, y]) => cellKey(x, y)));
   const high = new Set<string>();
   for (const cell of cells)
-    if (raised.has(keyOf(...cell))) for (const [x, y] of cellsOf({ x: cell[0], y: cell[1] })) high.add(keyOf(x, y));
+    if (raised.has(cellKey(...cell))) for (const [x, y] of cellsOf({ x: cell[0], y: cell[1] })) high.add(cellKey(x, y));
   const point = (x: number, y: number) =>
-    high.has(keyOf(x, y)) ? `${x * CELL - LIFT.x} ${y * CELL - LIFT.y}` : `${x * CELL} ${y * CELL}`;
+    high.has(cellKey(x, y)) ? `${x * CELL - LIFT.x} ${y * CELL - LIFT.y}` : `${x * CELL} ${y * CELL}`;
   let path = '';
   for (const [x, y] of cells) {
-    if (!inside.has(keyOf(x, y - 1))) path += `M${point(x, y)}L${point(x + 1, y)}`;
-    if (!inside.has(keyOf(x, y + 1))) path += `M${point(x, y + 1)}L${point(x + 1, y + 1)}`;
-    if (!inside.has(keyOf(x - 1, y))) path += `M${point(x, y)}L${point(x, y + 1)}`;
-    if (!inside.has(keyOf(x + 1, y))) path += `M${point(x + 1, y)}L${point(x + 1, y + 1)}`;
+    if (!inside.has(cellKey(x, y - 1))) path += `M${point(x, y)}L${point(x + 1, y)}`;
+    if (!inside.has(cellKey(x, y + 1))) path += `M${point(x, y + 1)}L${point(x + 1, y + 1)}`;
+    if (!inside.has(cellKey(x - 1, y))) path += `M${point(x, y)}L${point(x, y + 1)}`;
+    if (!inside.has(cellKey(x + 1, y))) path += `M${point(x + 1, y)}L${point(x + 1, y + 1)}`;
   }
   return path;
 }
@@ -87,7 +87,9 @@ export function outline(cells: readonly Cell[], raised: ReadonlySet<string>): st
 export function badgeCell(group: Group, taken: ReadonlySet<string>, beside: ReadonlySet<string>): Cell {
   const middle = [0, 1].map((axis) => group.cells.reduce((sum, cell) => sum + cell[axis as 0 | 1], 0) / group.size);
   const cost = ([x, y]: Cell) =>
-    Math.hypot(x - middle[0]!, y - middle[1]!) + (taken.has(keyOf(x, y)) ? 9 : 0) + (beside.has(keyOf(x, y)) ? 1.2 : 0);
+    Math.hypot(x - middle[0]!, y - middle[1]!) +
+    (taken.has(cellKey(x, y)) ? 9 : 0) +
+    (beside.has(cellKey(x, y)) ? 1.2 : 0);
   return group.cells.reduce((best, cell) => (cost(cell) < cost(best) ? cell : best));
 }
 
@@ -127,7 +129,7 @@ export function nextIn<P extends Place>(places: readonly P[], from: Place, direc
 // Page Up and Page Down go through all places row by row: arrow keys do not reach every place.
 export const PAGES: Record<string, 1 | -1> = { PageDown: 1, PageUp: -1 };
 
-export function inTurn<P extends Place>(places: readonly P[], from: P, step: 1 | -1): P {
+export function nextByRow<P extends Place>(places: readonly P[], from: P, step: 1 | -1): P {
   const ordered = [...places].sort((one, two) => one.y - two.y || one.x - two.x);
   return ordered[(ordered.indexOf(from) + step + ordered.length) % ordered.length] ?? from;
 }

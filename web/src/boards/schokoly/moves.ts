@@ -48,7 +48,7 @@ export function layText(pieces: string, x: number, y: number, level: 1 | 2): str
 }
 
 // Turned a quarter clockwise: the last piece moves to the top left.
-export function turned(pieces: string, quarters = 1): string {
+export function rotatePieces(pieces: string, quarters = 1): string {
   const by = ((quarters % 4) + 4) % 4;
   return by ? pieces.slice(4 - by) + pieces.slice(0, 4 - by) : pieces;
 }
@@ -56,13 +56,13 @@ export function turned(pieces: string, quarters = 1): string {
 // The card that these pieces show, and by how many quarters it is turned.
 export function cardOf(pieces: string): { card: string; turn: number } {
   for (let turn = 0; turn < 4; turn += 1) {
-    const card = turned(pieces, -turn);
+    const card = rotatePieces(pieces, -turn);
     if (CARDS.includes(card)) return { card, turn };
   }
   return { card: pieces, turn: 0 };
 }
 
-export function counted(pieces: string, kind: string | null): number {
+export function countPieces(pieces: string, kind: string | null): number {
   return [...pieces].filter((piece) => piece === kind).length;
 }
 
@@ -75,7 +75,7 @@ export interface Spot {
   moves: (string | undefined)[];
 }
 
-export interface Choices {
+export interface LegalChoices {
   kinds: string[]; // letters
   spots: Record<string, Spot[]>; // by card
   tokens: { key: string; x: number; y: number; move: string }[];
@@ -84,8 +84,8 @@ export interface Choices {
   plain: string[]; // no-token, pass, accept, decline
 }
 
-export function choicesIn(moves: string[]): Choices {
-  const choices: Choices = { kinds: [], spots: {}, tokens: [], offers: [], answers: [], plain: [] };
+export function choicesIn(moves: string[]): LegalChoices {
+  const choices: LegalChoices = { kinds: [], spots: {}, tokens: [], offers: [], answers: [], plain: [] };
   const spots = new Map<string, Spot>();
   for (const text of moves) {
     const move = parseMove(text);

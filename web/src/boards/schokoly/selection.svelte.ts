@@ -1,7 +1,7 @@
 // Composes a move: a card, its rotation, a place. All choices come from the legal moves.
 import type { SchokolyView } from '../../lib/types';
-import { keyOf, seenOf, cellsOf, type Place } from './geometry';
-import { cardOf, layText, parseMove, choicesIn, turned, type Spot } from './moves';
+import { cellKey, visibleKinds, cellsOf, type Place } from './geometry';
+import { cardOf, layText, parseMove, choicesIn, rotatePieces, type Spot } from './moves';
 
 export interface SelectionProps {
   moves: string[];
@@ -23,9 +23,9 @@ export class CardSelection {
   }
 
   choices = $derived.by(() => choicesIn(this.#props().moves));
-  #seen = $derived.by(() => seenOf(this.#props().view.groups));
+  #visibleKinds = $derived.by(() => visibleKinds(this.#props().view.groups));
   card = $derived.by(() => this.#props().hand[this.index] ?? null);
-  pieces = $derived.by(() => (this.card ? turned(this.card, this.turn) : null));
+  pieces = $derived.by(() => (this.card ? rotatePieces(this.card, this.turn) : null));
   spots = $derived.by((): Spot[] => (this.card ? (this.choices.spots[this.card] ?? []) : []));
   laying = $derived.by(() => Object.keys(this.choices.spots).length > 0);
 
@@ -42,7 +42,7 @@ export class CardSelection {
 
   // The level meant by pointing where no card fits: the second one over three pieces or more.
   #intendedLevel(x: number, y: number): 1 | 2 {
-    return cellsOf({ x, y }).filter(([column, row]) => this.#seen.has(keyOf(column, row))).length > 2 ? 2 : 1;
+    return cellsOf({ x, y }).filter(([column, row]) => this.#visibleKinds.has(cellKey(column, row))).length > 2 ? 2 : 1;
   }
 
   select(index: number): void {

@@ -1,6 +1,6 @@
 // Handles pointers, wheel and keys over the table: they move the selected card, or the table itself.
 import type { Camera } from './camera.svelte';
-import { ARROWS, inTurn, nearest, nextIn, PAGES, type Box, type Place } from './geometry';
+import { ARROWS, nextByRow, nearest, nextIn, PAGES, type Box, type Place } from './geometry';
 import type { Spot } from './moves';
 import type { CardSelection } from './selection.svelte';
 
@@ -8,7 +8,7 @@ const PRESS = 450; // milliseconds: a long press
 const DWELL = 350; // milliseconds that a pointer has to rest where nothing fits
 const WHEEL = 140; // milliseconds between two rotations with the wheel
 
-export interface Scene {
+export interface TableInputProps {
   frame: HTMLElement;
   laid: Place | null; // the chosen card
   world: Box;
@@ -28,7 +28,7 @@ export class TableInput {
   constructor(
     readonly selection: CardSelection,
     readonly camera: Camera,
-    readonly scene: () => Scene,
+    readonly props: () => TableInputProps,
   ) {
     camera.onwheel = this.wheel;
   }
@@ -48,7 +48,7 @@ export class TableInput {
     this.#pressed = false;
     this.#byFinger = event.pointerType !== 'mouse';
     clearTimeout(this.#timer);
-    const { laid, grab } = this.scene();
+    const { laid, grab } = this.props();
     if (!event.button && selection.laying && covers(laid, camera.cells(event.clientX, event.clientY))) {
       grab(event);
       return;
@@ -72,7 +72,7 @@ export class TableInput {
     if (event.pointerType !== 'mouse' || event.buttons || !selection.card || !selection.laying) return;
     clearTimeout(this.#timer);
     const { at, place, spot } = this.#near(event);
-    const { laid, world } = this.scene();
+    const { laid, world } = this.props();
     if (spot || laid) {
       selection.point(spot);
       return;
@@ -90,7 +90,7 @@ export class TableInput {
 
   leave = (event: PointerEvent): void => {
     clearTimeout(this.#timer);
-    if (event.pointerType === 'mouse' && !this.scene().frame.querySelector(':focus-visible'))
+    if (event.pointerType === 'mouse' && !this.props().frame.querySelector(':focus-visible'))
       this.selection.point(null);
   };
 
@@ -99,7 +99,7 @@ export class TableInput {
     if (this.camera.dragging || this.#pressed) return;
     const target = event.target as Element;
     const token = target.closest<SVGElement>('[data-token]')?.dataset.token;
-    if (token) this.scene().choose(`token@${token}`);
+    if (token) this.props().choose(`token@${token}`);
     else if (selection.card && selection.laying) {
       const key = target.closest<SVGElement>('[data-spot]')?.dataset.spot;
       selection.lay(selection.spots.find((spot) => spot.key === key) ?? this.#near(event).place);
@@ -117,7 +117,7 @@ export class TableInput {
   wheel = (event: WheelEvent): boolean => {
     const { selection, camera } = this;
     const at = camera.cells(event.clientX, event.clientY);
-    if (event.ctrlKey || !selection.card || !(covers(selection.pointed, at) || covers(this.scene().laid, at)))
+    if (event.ctrlKey || !selection.card || !(covers(selection.pointed, at) || covers(this.props().laid, at)))
       return false;
     if (Math.abs(event.deltaY) > 1 && event.timeStamp - this.#wheeled > WHEEL) {
       this.#wheeled = event.timeStamp;
@@ -137,13 +137,13 @@ export class TableInput {
     if (event.key === 'Enter' || event.key === ' ') {
       if (!from) return;
       if (spot) selection.lay(from);
-      else this.scene().choose(`token@${token}`);
+      else this.props().choose(`token@${token}`);
     } else if ((direction || step) && from) {
-      const next = direction ? nextIn(places, from, direction) : inTurn(places, from, step!);
+      const next = direction ? nextIn(places, from, direction) : nextByRow(places, from, step!);
       if (next) {
         camera.show(next.x, next.y);
         const name = spot ? 'spot' : 'token';
-        this.scene().frame.querySelector<SVGElement>(`[data-${name}="${next.key}"]`)?.focus({ preventScroll: true });
+        this.props().frame.querySelector<SVGElement>(`[data-${name}="${next.key}"]`)?.focus({ preventScroll: true });
       }
     } else if (direction) camera.pan(-direction[0] * 60, -direction[1] * 60);
     else if (event.key === '+' || event.key === '=') camera.scale(1.25);

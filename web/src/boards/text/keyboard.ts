@@ -38,7 +38,7 @@ function plain(game: GameName, text: string): string {
 }
 
 // The legal moves that start with what was typed; an exact match comes first.
-export function fitting(game: GameName, moves: string[], typed: string): string[] {
+export function matchingMoves(game: GameName, moves: string[], typed: string): string[] {
   const wanted = plain(game, typed);
   if (!wanted) return [];
   const written = moves.map((move) => ({ move, text: plain(game, move) }));
@@ -47,8 +47,8 @@ export function fitting(game: GameName, moves: string[], typed: string): string[
 }
 
 // The move that is meant: the only match, or the exact match.
-export function meant(game: GameName, moves: string[], typed: string): string | null {
-  const matches = fitting(game, moves, typed);
+export function resolveMove(game: GameName, moves: string[], typed: string): string | null {
+  const matches = matchingMoves(game, moves, typed);
   const first = matches[0];
   if (first === undefined) return null;
   return matches.length === 1 || plain(game, first) === plain(game, typed) ? first : null;

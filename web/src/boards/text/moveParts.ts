@@ -3,7 +3,7 @@ import type { GameName } from '../../lib/types';
 import { parseMove as parseAzulMove } from '../azul/moves';
 import { cardOf, parseMove as parseSchokolyMove } from '../schokoly/moves';
 
-export type Step =
+export type MoveStep =
   | 'take' // "4B": source and colour
   | 'line' // "1" to "5", or "F"
   | 'pass' // "<BK>Y": where the rest of the spreader goes
@@ -19,7 +19,7 @@ export type Step =
   | 'act'; // moves of one word, such as "pass"; "offer" leads on to the card
 
 export interface Part {
-  step: Step;
+  step: MoveStep;
   value: string;
 }
 

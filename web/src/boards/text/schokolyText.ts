@@ -20,10 +20,10 @@ export function cardWords(pieces: string): string {
 }
 
 export function placeWords(x: number | string, y: number | string): string {
-  return t('spoken.place', { column: minus(x), row: minus(y) });
+  return t('spoken.place', { column: withMinusSign(x), row: withMinusSign(y) });
 }
 
-export function minus(value: number | string): string {
+export function withMinusSign(value: number | string): string {
   return String(value).replace('-', '−');
 }
 
@@ -36,11 +36,11 @@ function spot(value: string): { x: string; y: string; up: boolean } {
 export function groupOf(part: Part): string {
   if (part.step !== 'spot') return '';
   const { y, up } = spot(part.value);
-  return t(up ? 'spoken.row-up' : 'spoken.row', { n: minus(y) });
+  return t(up ? 'spoken.row-up' : 'spoken.row', { n: withMinusSign(y) });
 }
 
-export function shortOf(part: Part): string {
-  return minus(spot(part.value).x);
+export function shortLabel(part: Part): string {
+  return withMinusSign(spot(part.value).x);
 }
 
 // Ordered by level, row and column.
@@ -63,7 +63,7 @@ export function schokolyChoice(view: SchokolyView, names: string[], part: Part):
   if (step === 'to') return names[Number(value) - 1] ?? '';
   if (step === 'act') return t(`spoken.act.${value}`);
   const { x, y } = spot(value);
-  if (step === 'spot') return t('spoken.column', { n: minus(x) });
+  if (step === 'spot') return t('spoken.column', { n: withMinusSign(x) });
   const card = view.table.findLast((one) => `${one.x},${one.y}` === value);
   return `${placeWords(x, y)}: ${cardWords(card?.pieces ?? '')}`;
 }
