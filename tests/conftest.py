@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _not_for_ever() -> Iterator[None]:
+def _test_timeout() -> Iterator[None]:
     """Where TEST_SECONDS is set, a test that takes longer ends the run (`tests/mutants.py` wants that)."""
     seconds = int(os.environ.get("TEST_SECONDS", "0"))
     if seconds:

@@ -31,12 +31,12 @@ SUITES = {
         "tests/playthroughs",
         "tests/rules/azul",
         "tests/perft",
-        "tests/oracle/quick.py::test_a_few_games_of_azul_agree",
+        "tests/oracle/short_comparison.py::test_a_few_games_of_azul_agree",
     ],
     "schokoly": [
         "tests/test_fingerprint.py::test_the_signature_of_the_rules_is_known[schokoly]",
         "tests/rules/schokoly",
-        "tests/oracle/quick.py::test_a_few_games_of_schokoly_agree",
+        "tests/oracle/short_comparison.py::test_a_few_games_of_schokoly_agree",
     ],
 }
 TIMEOUT = 600  # seconds for the whole run of one mutant

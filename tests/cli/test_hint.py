@@ -152,8 +152,8 @@ def test_a_file_cannot_start_a_program(tmp_path: Path) -> None:
     tilery("play", "-s", "random,random,person", "--save", str(path), typed=f"{FIRST}quit\n")
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("random,random,person", f"person,person,cmd:touch {made}"), encoding="utf-8")
-    told = one_line(tilery("resume", str(path)))
-    assert told.endswith("was played against a program: name the players, such as --seats person,cmd:COMMAND")
+    output = one_line(tilery("resume", str(path)))
+    assert output.endswith("was played against a program: name the players, such as --seats person,cmd:COMMAND")
     assert not made.exists()
     ran = tilery("resume", str(path), "--seats", "person,person,random", typed="quit\n")
     assert ran.code == 0

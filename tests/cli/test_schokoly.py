@@ -96,7 +96,7 @@ def swap_game(typed: str) -> str:
     return ran.out
 
 
-def held(seat: int) -> list[str]:
+def hand_of(seat: int) -> list[str]:
     return list(saved().last.view["hands"][seat])
 
 
@@ -108,14 +108,14 @@ def test_a_swap_among_people_shows_each_what_it_may_see() -> None:
     assert moves[6] == "accept"
     offered, answered = moves[4][6:10], moves[5][7:11]
     asked = re.split(r"Pass the keyboard to Player \d", out)[3]
-    told = asked.partition("Press Enter")[0]
-    assert re.search(r"Player 2 plays offer:\?[0-3]>1: offers seat 1 a card, saying [0-3] dark", told)
-    assert offered not in told
+    shown = asked.partition("Press Enter")[0]
+    assert re.search(r"Player 2 plays offer:\?[0-3]>1: offers seat 1 a card, saying [0-3] dark", shown)
+    assert offered not in shown
     back = re.split(r"Pass the keyboard to Player \d", out)[4].partition("Press Enter")[0]
     assert re.search(r"answer:\?[0-3]", back)
     assert answered not in back or answered == offered
-    assert answered in held(1)
-    assert offered in held(0)
+    assert answered in hand_of(1)
+    assert offered in hand_of(0)
 
 
 def test_swaps_of_bots_are_not_revealed() -> None:

@@ -102,7 +102,7 @@ def run_python(block: Block, printed: str | None, names: dict[str, Any], where: 
 
 
 def appears(expected: list[str], printed: list[str]) -> bool:
-    """Whether the expected lines stand together in what was printed; `...` stands for any number of lines."""
+    """Whether the expected lines are adjacent in what was printed; `...` stands for any number of lines."""
     runs: list[list[str]] = [[]]
     for line in expected:
         if line.strip() == "...":

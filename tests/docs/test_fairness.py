@@ -112,7 +112,7 @@ def test_the_lines_notice_what_was_tampered_with(
 ) -> None:
     record = finished("schokoly" if what == "deals" else "azul")
     text = record.text
-    if what == "deals":  # hands: whoever is dealt what, the moves behind it are taken out, or they would not be legal
+    if what == "deals":  # changed hands: the later moves are removed, since they might not be legal any more
         text = Record(record.start, record.plies[:2], record.players, record.tags).text
         text = other_deals(text)
     elif what == "entropy":

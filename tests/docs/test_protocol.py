@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.docs.transcript import BLOCK, PAGE, held, queries_of
+from tests.docs.transcript import BLOCK, PAGE, current_transcript, queries_of
 from tilery.engine import protocol
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -13,7 +13,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 def test_the_transcript_is_what_the_process_answers() -> None:
     (block,) = BLOCK.findall(TEXT)
     assert len(queries_of(block)) >= 6
-    assert held(block) == block
+    assert current_transcript(block) == block
 
 
 def test_every_field_and_action_of_the_protocol_is_described() -> None:

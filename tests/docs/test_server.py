@@ -202,7 +202,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """What the Containerfile says, one instruction each."""
+    """The instructions of the Containerfile: name and arguments."""
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line.split(maxsplit=1) for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [(name, rest) for name, rest in lines]

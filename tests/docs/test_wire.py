@@ -71,30 +71,30 @@ class Client:
     """One socket of the server."""
 
     def __init__(self, server: InProcessServer, table: str) -> None:
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self.code: int | None = None
-        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._said.put_nowait({"type": "websocket.connect"})
+        self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._sent.put_nowait({"type": "websocket.connect"})
         scope: dict[str, Any] = {
             "type": "websocket",
             "path": f"/api/tables/{table}/socket",
             "headers": [(b"host", b"tables")],
         }
         self._task = asyncio.ensure_future(
-            server.app({**scope, "client": ("127.0.0.1", 1)}, self._said.get, self._hear)
+            server.app({**scope, "client": ("127.0.0.1", 1)}, self._sent.get, self._receive)
         )
 
-    async def _hear(self, message: dict[str, Any]) -> None:
+    async def _receive(self, message: dict[str, Any]) -> None:
         if message["type"] == "websocket.send":
-            self.heard.append(json.loads(message["text"]))
+            self.received.append(json.loads(message["text"]))
         elif message["type"] == "websocket.close":
             self.code = message["code"]
 
     def say(self, text: str) -> None:
-        self._said.put_nowait({"type": "websocket.receive", "text": text})
+        self._sent.put_nowait({"type": "websocket.receive", "text": text})
 
     async def leave(self) -> None:
-        self._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        self._sent.put_nowait({"type": "websocket.disconnect", "code": 1001})
         await self._task
 
 
@@ -158,15 +158,15 @@ class InProcessServer:
             busy = self.context.metrics.pending or any(
                 live.lock.locked() for live in self.context.table_host.live_tables.all()
             )
-            heard = sum(len(client.heard) for client in self.clients)
-            calm = 0 if busy or heard != before else calm + 1
-            before = heard
+            received = sum(len(client.received) for client in self.clients)
+            calm = 0 if busy or received != before else calm + 1
+            before = received
 
-    async def hear(self, client: Client, kind: str, since: int) -> Message:
+    async def wait_for(self, client: Client, kind: str, since: int) -> Message:
         """The next message of a kind."""
         async with asyncio.timeout(20):
             while True:
-                for message in client.heard[since:]:
+                for message in client.received[since:]:
                     if message["type"] == kind:
                         await self.quiet()
                         return message
@@ -175,16 +175,16 @@ class InProcessServer:
 
     async def ask(self, client: Client, **command: Any) -> Message:
         """Have a command answered."""
-        since = len(client.heard)
+        since = len(client.received)
         client.say(json.dumps(command))
         self.time += 1.0
-        return await self.hear(client, "reply", since)
+        return await self.wait_for(client, "reply", since)
 
     async def greet(self, table: str, token: str = "", **more: Any) -> Client:
         """A socket that has been welcomed."""
         client = self.enter(table)
         client.say(json.dumps({"type": "hello", **({"token": token} if token else {}), **more}))
-        await self.hear(client, "welcome", 0)
+        await self.wait_for(client, "welcome", 0)
         return client
 
 
@@ -234,7 +234,7 @@ def inputs_of(block: str) -> list[str]:
     return inputs
 
 
-class Teller:
+class TranscriptWriter:
     """Writes messages down; what is long is written once."""
 
     def __init__(self) -> None:
@@ -262,8 +262,8 @@ class Teller:
         return {**message, "state": state}
 
 
-async def _hold(server: InProcessServer, block: str) -> str:
-    teller = Teller()
+async def _replay(server: InProcessServer, block: str) -> str:
+    writer = TranscriptWriter()
     tokens: dict[str, str] = {}
     sockets: dict[str, Client] = {}
     table = ""
@@ -271,9 +271,9 @@ async def _hold(server: InProcessServer, block: str) -> str:
         match = INPUT.fullmatch(line)
         assert match
         name, verb, rest = match.groups()
-        teller.put(f"{name} {verb}", rest)
+        writer.put(f"{name} {verb}", rest)
         server.time += 2.5
-        before = {who: len(client.heard) for who, client in sockets.items()}
+        before = {who: len(client.received) for who, client in sockets.items()}
         if verb == ">":
             if json.loads(rest)["type"] == "hello":
                 if name in sockets:
@@ -285,17 +285,17 @@ async def _hold(server: InProcessServer, block: str) -> str:
             status, value, _ = await server.request(verb, path, body.encode() if body else None, tokens.get(name, ""))
             if status == 201:
                 tokens[name], table = value["token"], value["table"]
-            teller.put(f"{name} {status}", value)
+            writer.put(f"{name} {status}", value)
         await server.quiet()
         for who, client in sockets.items():
-            for message in client.heard[before[who] :]:
-                teller.put(f"{who} <", message)
-    return "".join(f"{line}\n" for line in teller.lines)
+            for message in client.received[before[who] :]:
+                writer.put(f"{who} <", message)
+    return "".join(f"{line}\n" for line in writer.lines)
 
 
-def held(block: str) -> str:
+def current_transcript(block: str) -> str:
     """The transcript as the server answers now."""
-    answer: str = run(lambda server: _hold(server, block))
+    answer: str = run(lambda server: _replay(server, block))
     return answer
 
 
@@ -306,7 +306,7 @@ def text() -> str:
 def test_the_transcript_is_what_the_server_answers() -> None:
     (block,) = BLOCK.findall(text())
     assert len(inputs_of(block)) >= 12
-    assert held(block) == block
+    assert current_transcript(block) == block
 
 
 # Everything that is said is described, and everything that is described is said
@@ -496,7 +496,7 @@ def test_the_limits_are_those_of_the_code(number: str) -> None:
 # A few games in which everything happens
 
 
-class Heard:
+class Messages:
     """All messages, by their types; and everything inside of them."""
 
     def __init__(self) -> None:
@@ -506,7 +506,7 @@ class Heard:
     def take(self, kind: str, value: Message) -> None:
         self.fields.setdefault(kind, set()).update(value)
 
-    def message(self, message: Message) -> None:
+    def add(self, message: Message) -> None:
         self.take(message["type"], message)
         if "error" in message:
             self.take("error", message["error"])
@@ -547,7 +547,7 @@ async def _table(server: InProcessServer, *others: str, seats: Any = None, **mor
 
 
 def state_of(client: Client) -> Message:
-    state: Message = next(message["state"] for message in reversed(client.heard) if "state" in message)
+    state: Message = next(message["state"] for message in reversed(client.received) if "state" in message)
     return state
 
 
@@ -562,7 +562,7 @@ async def _agree(server: InProcessServer, asking: Client, agreeing: Client, what
     assert answer["ok"], answer
 
 
-async def _everything(server: InProcessServer) -> Heard:
+async def _everything(server: InProcessServer) -> Messages:
     name, (ann, bob) = await _table(server, B, clock={"base": 300, "increment": 5}, public=True)
     eve = await server.greet(name, after=0)
     await _ask(server, bob, "rename", name="Robert")
@@ -605,24 +605,24 @@ async def _everything(server: InProcessServer) -> Heard:
     ann.say('{"type":"ping"}')
     server.context.announce_shutdown()
     await server.quiet()
-    heard = Heard()
+    messages = Messages()
     for client in server.clients:
-        for message in client.heard:
-            heard.message(message)
-    return heard
+        for message in client.received:
+            messages.add(message)
+    return messages
 
 
 def test_everything_that_is_said_is_described() -> None:
-    heard: Heard = run(_everything)
-    assert heard.events == {kind.type for kind in events.Event.__subclasses__()}
+    messages: Messages = run(_everything)
+    assert messages.events == {kind.type for kind in events.Event.__subclasses__()}
     for kind in ("welcome", "update", "reply", "presence", "closing"):
-        assert set(named(rows_of(f"`{kind}`"))) | {"type"} == heard.fields[kind], kind
-    assert heard.fields["pong"] == {"type"}
+        assert set(named(rows_of(f"`{kind}`"))) | {"type"} == messages.fields[kind], kind
+    assert messages.fields["pong"] == {"type"}
     assert "`pong`" in text()
     tables = [set(named(rows_of("The state", number))) for number in range(6)]
     for body, kind in zip(tables, ("state", "seats", "clock", "offer", "result", "breakdown"), strict=True):
-        assert body == heard.fields[kind], kind
-    assert set(named(rows_of("Refusals", 1))) == heard.fields["error"] | {"retry_delay"}
+        assert body == messages.fields[kind], kind
+    assert set(named(rows_of("Refusals", 1))) == messages.fields["error"] | {"retry_delay"}
 
 
 def test_a_position_is_described_for_every_game() -> None:
@@ -684,4 +684,4 @@ def test_a_cookie_is_as_good_as_a_token() -> None:
 if __name__ == "__main__":
     page = text()
     (asked,) = BLOCK.findall(page)
-    PAGE.write_text(BLOCK.sub(lambda _: held(asked), page), encoding="utf-8", newline="\n")
+    PAGE.write_text(BLOCK.sub(lambda _: current_transcript(asked), page), encoding="utf-8", newline="\n")

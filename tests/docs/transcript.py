@@ -1,4 +1,4 @@
-"""The transcript in docs/protocol.md, held with the real process. `python -m tests.docs.transcript` writes it anew."""
+"""The transcript in docs/protocol.md, recorded from the real process. `python -m tests.docs.transcript` rewrites it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _is_answered(query: str, answers: list[dict[str, Any]]) -> bool:
     return len(finals) == len(asked.get("turns", [0]))
 
 
-def held(block: str) -> str:
+def current_transcript(block: str) -> str:
     """The transcript as the process answers now."""
     pipe = subprocess.PIPE
     lines: list[str] = []
@@ -78,4 +78,4 @@ def held(block: str) -> str:
 
 if __name__ == "__main__":
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(BLOCK.sub(lambda block: held(block[0]), page), encoding="utf-8")
+    PAGE.write_text(BLOCK.sub(lambda block: current_transcript(block[0]), page), encoding="utf-8")

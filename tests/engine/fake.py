@@ -48,10 +48,10 @@ class FakeSearch:
             time.sleep(self.pause)
         self.nodes += nodes
 
-    def variations(self, most: int) -> list[Variation]:
+    def variations(self, count: int) -> list[Variation]:
         seen = self.request.seen
         variations = []
-        for number, action in enumerate(seen.actions()[:most]):
+        for number, action in enumerate(seen.actions()[:count]):
             win = 0.75 - number / 1000 - 1 / 3e6
             others = (1 - win) / (seen.seats - 1)
             wins = [others] * seen.seats
@@ -84,10 +84,10 @@ class BrokenSearch(FakeSearch):
 class BoundlessSearch(FakeSearch):
     """Returns margins that JSON cannot represent."""
 
-    def variations(self, most: int) -> list[Variation]:
+    def variations(self, count: int) -> list[Variation]:
         return [
             Variation(each.action, each.moves, each.wins, (float("nan"),) * 4, 0, False)
-            for each in super().variations(most)
+            for each in super().variations(count)
         ]
 
 

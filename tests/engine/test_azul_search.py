@@ -29,7 +29,7 @@ def tiles_left(position: Position) -> int:
     return sum(int(pile) >> 12 * colour & 4095 for pile in piles for colour in range(5))
 
 
-def endings(variant: str, count: int, most: int) -> Iterator[Position]:
+def endgames(variant: str, count: int, most: int) -> Iterator[Position]:
     """Positions of random games with at most `most` tiles left in the round."""
     yielded = number = 0
     while yielded < count:
@@ -82,7 +82,7 @@ def utility_of(info: Info) -> int:
 
 @pytest.mark.parametrize("variant", TWO)
 def test_pvs_finds_the_value_of_exhaustive_minimax(variant: str) -> None:
-    for position in endings(variant, 40 if ENABLED else 2, 4 if "grey" in variant else 6):
+    for position in endgames(variant, 40 if ENABLED else 2, 4 if "grey" in variant else 6):
         info = result_of(position, "pvs", 2_000_000)
         assert info.solved
         assert info.share_solved == 1
@@ -91,7 +91,7 @@ def test_pvs_finds_the_value_of_exhaustive_minimax(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", TWO)
 def test_every_variation_of_pvs_has_the_value_of_exhaustive_minimax(variant: str) -> None:
-    for position in endings(variant, 6 if ENABLED else 1, 5):
+    for position in endgames(variant, 6 if ENABLED else 1, 5):
         info = result_of(position, "pvs", 2_000_000, variations=1000)
         values = [utility(variation.wins[0], variation.margins[0]) for variation in info.variations]
         sign = 1 if position.actor == 0 else -1
@@ -104,7 +104,7 @@ def test_every_variation_of_pvs_has_the_value_of_exhaustive_minimax(variant: str
 def test_proofs_of_uct_are_never_contradicted(variant: str) -> None:
     """The vector of every proven move is one of exhaustive max^n."""
     proofs = 0
-    for position in endings(variant, 12 if ENABLED else 1, 4):
+    for position in endgames(variant, 12 if ENABLED else 1, 4):
         evaluator = family_of(AZUL, "evaluation").evaluator(position.rules)
         seats = position.seats
 
@@ -149,7 +149,7 @@ def mirrored(position: Position) -> Position:
 
 @pytest.mark.parametrize("variant", TWO)
 def test_exchanged_seats_have_exchanged_values(variant: str) -> None:
-    for position in endings(variant, 10 if ENABLED else 1, 9):
+    for position in endgames(variant, 10 if ENABLED else 1, 9):
         here, there = result_of(position, "pvs", 3000), result_of(mirrored(position), "pvs", 3000)
         assert here.action == there.action
         assert utility_of(here) == pytest.approx(-utility_of(there), abs=1)
@@ -180,7 +180,7 @@ def test_the_key_does_not_depend_on_the_order_of_factories() -> None:
 
     method_of(AZUL, "pvs")
     keys = {}
-    for position in endings("2", 40, 20):
+    for position in endgames("2", 40, 20):
         keys[position] = key(position._rows, 0)
         stream = Stream("shuffled", position.text)
         assert {key(shuffled(position, stream)._rows, 0) for _ in range(5)} == {keys[position]}
@@ -228,7 +228,7 @@ def test_the_result_does_not_depend_on_the_steps(method: str) -> None:
 
 def test_deeper_searches_of_the_whole_round_agree_with_the_proof() -> None:
     """The value of a solved position does not depend on the content of the table."""
-    for position in endings("2", 10 if ENABLED else 1, 8):
+    for position in endgames("2", 10 if ENABLED else 1, 8):
         info = result_of(position, "pvs", 3_000_000)
         assert info.solved
         after = position.play(info.action)
@@ -248,7 +248,7 @@ def test_the_evaluation_prefers_points_a_fuller_wall_and_the_marker() -> None:
     """More points, a fuller wall and the marker are worth something; the probabilities of all seats sum to 1."""
     family = family_of(AZUL, "evaluation")
     for variant in (*TWO, *MORE):
-        for position in endings(variant, 5, 30):
+        for position in endgames(variant, 5, 30):
             evaluator = family.evaluator(position.rules)
             wins, margins = evaluator.values(position._rows, position.seats)
             assert wins.sum() == pytest.approx(1)
@@ -261,9 +261,9 @@ def test_the_evaluation_prefers_points_a_fuller_wall_and_the_marker() -> None:
 
 def test_the_search_uses_the_given_model() -> None:
     """The same compiled search has another result with a model of points only."""
-    from tilery.engine.azul.knowledge import points_only
+    from tilery.engine.azul.weights import points_only
 
-    positions = list(endings("2", 12, 20))
+    positions = list(endgames("2", 12, 20))
     known = [result_of(position, "pvs", 2000).action for position in positions]
     plain = [result_of(position, "pvs", 2000, evaluator=points_only()).action for position in positions]
     assert known != plain

@@ -17,7 +17,7 @@ from tilery.games.azul import Rules
 START = game("azul").new().settle(Stream("bots"))
 
 
-def played(players: tuple[str, ...], rules: AnyRules, seed: int, name: str = "azul") -> list[Position]:
+def bot_game(players: tuple[str, ...], rules: AnyRules, seed: int, name: str = "azul") -> list[Position]:
     """All positions of a game between bots, each of which gets only what its seat sees."""
     position = game(name).new(rules)
     positions = [position]
@@ -41,7 +41,7 @@ def played(players: tuple[str, ...], rules: AnyRules, seed: int, name: str = "az
 )
 def test_bots_make_only_legal_moves_and_games_end_in_every_variant(name: str, rules: AnyRules) -> None:
     players = ("greedy", "random", "greedy", "random")[: rules.seats]
-    last = played(players, rules, 1, name)[-1]
+    last = bot_game(players, rules, 1, name)[-1]
     assert last.outcome is not None
     assert type(bot("greedy").choose(START.seen_by(0), Stream("bots"))) is int
 
@@ -49,7 +49,7 @@ def test_bots_make_only_legal_moves_and_games_end_in_every_variant(name: str, ru
 @pytest.mark.parametrize("name", list(BOTS))
 def test_a_bot_makes_the_same_move_for_the_same_stream(name: str) -> None:
     name = "tilery@2000n" if name == "tilery" else name  # with a time limit the move depends on the machine
-    for position in played(("greedy", "greedy"), Rules(stall_limit=10), 2)[::7]:
+    for position in bot_game(("greedy", "greedy"), Rules(stall_limit=10), 2)[::7]:
         if position.actor >= 0:
             seen = position.seen_by(position.actor)
             assert bot(name).choose(seen, Stream("a", 1)) == bot(name).choose(seen, Stream("a", 1))

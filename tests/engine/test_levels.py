@@ -10,7 +10,7 @@ import pytest
 from tests.variants import EVERY
 from tilery import Refused, Stream, game
 from tilery.core.game import Rules
-from tilery.engine.azul.kernel.one_ply import BONUSES_TOO, FLOOR_TOO, OTHERS, PLANS, POINTS
+from tilery.engine.azul.kernel.one_ply import OTHERS, PLANS, POINTS, WITH_BONUSES, WITH_FLOOR
 from tilery.engine.bots import BOTS, LEVELS, Bot, bot, load_bot, pick
 from tilery.engine.family import Level, family_of
 from tilery.engine.limits import Limit
@@ -78,11 +78,11 @@ def test_a_level_that_a_game_does_not_have_is_refused() -> None:
         bot("level-1@10ms")
 
 
-def one_ply(text: str, sees: int) -> dict[str, float]:
+def one_ply(text: str, scope: int) -> dict[str, float]:
     position = AZUL.read(text)
     kernel = AZUL.kernel
     out, values = kernel.new_list(), np.empty(kernel.max_legal)
-    count = family_of(AZUL, "one-ply").one_ply(position._rows, 0, sees, out, values, kernel.new_rows(1))
+    count = family_of(AZUL, "one-ply").one_ply(position._rows, 0, scope, out, values, kernel.new_rows(1))
     assert out[:count].tolist() == position.actions()
     return {position.move_text(int(out[k])): float(values[k]) for k in range(count)}
 
@@ -102,14 +102,14 @@ def test_points_takes_only_points_into_account() -> None:
 
 
 def test_floor_too_takes_the_floor_line_into_account() -> None:
-    seen = one_ply(LATE, FLOOR_TOO)
+    seen = one_ply(LATE, WITH_FLOOR)
     assert seen["1W1"] == 5
     assert seen["CW1"] == 5 - 4  # the marker and two tiles
     assert seen["CWF"] == -6
 
 
 def test_bonuses_too_takes_bonuses_into_account() -> None:
-    assert one_ply(LATE, BONUSES_TOO)["1W1"] == pytest.approx(5 + 2)
+    assert one_ply(LATE, WITH_BONUSES)["1W1"] == pytest.approx(5 + 2)
 
 
 def test_plans_and_others_use_the_evaluation() -> None:

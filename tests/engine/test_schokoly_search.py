@@ -1,4 +1,4 @@
-"""The engine of Schokoly: placements are rated exactly, endings are exact, searches are fair, repeatable and legal."""
+"""The engine of Schokoly: placements are rated exactly, endgames are exact, searches are fair, repeatable and legal."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tilery.engine.evaluator import VALUES
 from tilery.engine.family import SearchRequest, family_of, method_of
 from tilery.engine.info import Variation
 from tilery.engine.limits import Limit
-from tilery.engine.schokoly import KNOWLEDGE
-from tilery.engine.schokoly.endings import worlds_of
+from tilery.engine.schokoly import EVALUATOR
+from tilery.engine.schokoly.endgame import worlds_of
 from tilery.engine.schokoly.kernel.one_ply import MARGIN, OWN_POINTS, SAFETY, TOKENS
 from tilery.engine.schokoly.kernel.placements import OWN, POINTS, margin_of, rate_placements
-from tilery.engine.schokoly.knowledge import model_of, weights_of
+from tilery.engine.schokoly.weights import model_of, weights_of
 from tilery.engine.schokoly.worlds import Worlds
 from tilery.engine.search import think
 from tilery.games.schokoly import Rules
@@ -107,8 +107,8 @@ def test_one_ply_values_cover_every_legal_action_in_every_phase(rules: Rules) ->
     for position in on_the_way(rules, 3, 1):
         phases.add(field(position, "phase"))
         seen = position.seen_by(position.actor)
-        for sees in (OWN_POINTS, MARGIN, TOKENS, SAFETY):
-            count = FAMILY.one_ply(as_rows(seen.row), 0, sees, out, values, scratch)
+        for scope in (OWN_POINTS, MARGIN, TOKENS, SAFETY):
+            count = FAMILY.one_ply(as_rows(seen.row), 0, scope, out, values, scratch)
             assert out[:count].tolist() == seen.actions()
             assert np.isfinite(values[:count]).all()
     assert {PLACE, SECURE} < phases
@@ -139,7 +139,7 @@ def test_the_value_safety_spends_tokens_on_cards_that_are_worth_it() -> None:
 
 
 def values_of(position: Position) -> tuple[np.ndarray, np.ndarray]:
-    wins, margins = KNOWLEDGE.values(as_rows(position.row), position.seats)
+    wins, margins = EVALUATOR.values(as_rows(position.row), position.seats)
     return wins[0], margins[0]
 
 
@@ -179,7 +179,7 @@ def test_exchanging_the_sides_exchanges_their_values() -> None:
             row[name][:2] = row[name][1::-1].copy()
         row["seat"] = 1 - row["seat"]
         wins, margins = values_of(position)
-        other_wins, other_margins = KNOWLEDGE.values(rows, 2)
+        other_wins, other_margins = EVALUATOR.values(rows, 2)
         assert other_wins[0].tolist() == pytest.approx(wins[::-1].tolist())
         assert other_margins[0].tolist() == pytest.approx(margins[::-1].tolist())
 
@@ -187,12 +187,12 @@ def test_exchanging_the_sides_exchanges_their_values() -> None:
 def test_every_weight_has_a_name_and_the_model_follows_them() -> None:
     for seats in (2, 3, 4):
         weights = weights_of(Rules(seats))
-        assert model_of(Rules(seats), weights).tolist() == KNOWLEDGE.model.tolist()
+        assert model_of(Rules(seats), weights).tolist() == EVALUATOR.model.tolist()
         heavier = model_of(Rules(seats), {**weights, "largest": weights["largest"] + 1})
-        assert np.flatnonzero(heavier != KNOWLEDGE.model).tolist() == [1 + (seats - 2) * len(weights)]
+        assert np.flatnonzero(heavier != EVALUATOR.model).tolist() == [1 + (seats - 2) * len(weights)]
 
 
-# Endings
+# Endgames
 
 
 def exhaustive(rows: np.ndarray, depth: int) -> np.ndarray:
@@ -276,7 +276,7 @@ def flat(values: np.ndarray, seats: int) -> list[float]:
     return both
 
 
-def endings(rules: Rules, seed: int, left: int, *, thrifty: bool = False) -> list[Position]:
+def endgames(rules: Rules, seed: int, left: int, *, thrifty: bool = False) -> list[Position]:
     """The positions of a game with `left` cards left in all hands."""
     way = on_the_way(rules, 100 + seed, 1 + seed % 2, thrifty=thrifty)
     return [each for each in way if int(np.frombuffer(each.row, dtype=ROW)[0]["held"].sum()) == left]
@@ -285,14 +285,14 @@ def endings(rules: Rules, seed: int, left: int, *, thrifty: bool = False) -> lis
 @every_variant
 def test_the_last_placement_is_exact(rules: Rules) -> None:
     for seed in range(6):
-        for position in endings(rules, seed, 1, thrifty=seed % 2 == 1)[-1:]:
+        for position in endgames(rules, seed, 1, thrifty=seed % 2 == 1)[-1:]:
             assert_exact(position.seen_by(position.actor), 3)
 
 
 @every_variant
 def test_the_last_two_cards_are_exact(rules: Rules) -> None:
     for seed in range(2):
-        way = endings(rules, 20 + seed, 2, thrifty=seed == 1 and not rules.swap and rules.set == "classic")
+        way = endgames(rules, 20 + seed, 2, thrifty=seed == 1 and not rules.swap and rules.set == "classic")
         position = next(each for each in way if field(each, "phase") == PLACE)
         assert_exact(position.seen_by(position.actor), 100 if seed == 1 else 40)
 
@@ -304,7 +304,7 @@ def test_a_token_before_the_last_cards_is_exact_over_all_worlds(rules: Rules) ->
     for seed in range(40):
         hidden = 1 if rules.seats == 2 else 2
         positions = [
-            each for each in endings(rules, 50 + seed, hidden, thrifty=hidden == 1) if field(each, "phase") == SECURE
+            each for each in endgames(rules, 50 + seed, hidden, thrifty=hidden == 1) if field(each, "phase") == SECURE
         ]
         for position in positions[:1]:
             seen = position.seen_by(position.actor)
@@ -316,7 +316,7 @@ def test_a_token_before_the_last_cards_is_exact_over_all_worlds(rules: Rules) ->
             checked += 1
         if checked == (4 if rules.seats == 2 else 1):
             return
-    pytest.fail("no such ending was found")
+    pytest.fail("no such endgame was found")
 
 
 def test_worlds_have_the_probabilities_of_guesses() -> None:
@@ -324,7 +324,7 @@ def test_worlds_have_the_probabilities_of_guesses() -> None:
     seen_many = 0
     for seed in range(12):
         rules = Rules(3, "classic", seed % 2 == 0)
-        for position in endings(rules, 80 + seed, 6)[:1]:
+        for position in endgames(rules, 80 + seed, 6)[:1]:
             seen = position.seen_by(position.actor)
             listed = worlds_of(seen)
             if listed is None:
@@ -377,7 +377,7 @@ def searched(seen: Seen, method: str, cuts: list[int], seed: int = 1) -> list[Va
 
 @pytest.mark.parametrize("method", ["worlds", "plain-uct"])
 def test_the_result_does_not_depend_on_the_steps(method: str) -> None:
-    for position in [*list(on_the_way(Rules(3, "classic", True), 7))[5::17], *endings(Rules(), 7, 3)[:2]]:
+    for position in [*list(on_the_way(Rules(3, "classic", True), 7))[5::17], *endgames(Rules(), 7, 3)[:2]]:
         seen = position.seen_by(position.actor)
         whole = as_tuples(searched(seen, method, [301]))
         assert whole == as_tuples(searched(seen, method, [1] * 40 + [7] * 30 + [51]))
@@ -403,7 +403,7 @@ def test_what_a_seat_cannot_see_changes_nothing(method: str) -> None:
 def test_simulations_are_played_in_different_worlds() -> None:
     position = list(on_the_way(Rules(), 9))[10]
     seat = position.actor
-    search = Worlds(SearchRequest(position.seen_by(seat), Stream("vary")), KNOWLEDGE.model, KNOWLEDGE.name)
+    search = Worlds(SearchRequest(position.seen_by(seat), Stream("vary")), EVALUATOR.model, EVALUATOR.name)
     hands = set()
     for _ in range(120):
         search.step(0, 1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 from tests.cli.test_play import tilery
-from tilery.engine.signature import positions, sign
+from tilery.engine.signature import bench_signature, positions
 from tilery.games import GAMES
 
 PINNED = {"azul": 857121333084, "schokoly": 455499911169}
 
 
 def test_the_engine_plays_as_it_did() -> None:
-    assert {family: sign((family,))[0] for family in PINNED} == PINNED
+    assert {family: bench_signature((family,))[0] for family in PINNED} == PINNED
 
 
 def test_the_positions_are_always_the_same() -> None:

@@ -228,7 +228,7 @@ def test_on_the_grey_wall_points_wait_for_the_choice() -> None:
 
 
 def test_on_the_grey_wall_points_wait_for_the_choice_of_another_line() -> None:
-    """AZ-50: line 5 has one cell, but line 1 is to be chosen for first, and may come to stand in its column."""
+    """AZ-50: line 5 has one cell, but a cell for line 1 is chosen first, and it may be in the same column."""
     wall = "...../.B.../..B../...B./....R"
     at = position("2,grey", discs="BYYY", boards=[board(lines="R/-/-/-/BBBB", wall=wall)])
     assert at.effects("1B5") == take_effects(1, completes=True, points=None)
@@ -319,7 +319,7 @@ COLUMN = "..R../..Y../..B../..W../..K.."
 
 
 def test_a_game_that_was_cut_off_has_no_bonuses() -> None:
-    """AZ-34, AZ-40: the column stands there, and counts nothing."""
+    """AZ-34, AZ-40: the column is complete but scores nothing."""
     at = last(board(wall=COLUMN), variant="2,rounds=1")
     assert at.effects("CWF")["tiling"] == [floor(1, 0)]
     assert at.play("CWF").actor == OVER
@@ -339,14 +339,14 @@ def test_a_game_that_goes_on_has_no_bonuses() -> None:
 # The tiling of a grey wall
 
 
-def test_the_tiling_is_told_up_to_a_choice() -> None:
-    """AZ-50, AZ-52: line 1 has one cell, line 2 is to be chosen for, and seat 2 comes after that."""
+def test_the_tiling_is_given_up_to_a_choice() -> None:
+    """AZ-50, AZ-52: line 1 has one cell, line 2 needs a choice, and seat 2 follows after that."""
     at = last(board(lines="W/BB", wall="KYB.R"), board(lines="-/RR"), variant="2,grey")
     assert at.effects("CWF") == {**take_effects(0, 1, marker=True, penalty=-2), "tiling": [tile(0, 0, 3, "W", 5)]}
     assert last(board(lines="-/BB"), variant="2,grey").effects("CWF")["tiling"] == []
 
 
-def test_who_has_nothing_to_choose_is_told_before_the_choice_of_another() -> None:
+def test_a_seat_without_a_choice_comes_before_the_choice_of_another() -> None:
     """AZ-52: seat 1 pays for its floor line, seat 2 has to choose."""
     at = last(board(score=5, lines="-/B", floor="KK"), board(lines="B"), variant="2,grey")
     assert at.effects("CWF")["tiling"] == [floor(0, -2)]

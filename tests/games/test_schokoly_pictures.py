@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @cache
-def played(variant: str) -> Record:
+def random_game(variant: str) -> Record:
     """A random game in which tokens and offers are used, and cards lie close together."""
     stream = Stream("pictures of Schokoly", variant)
     start = at = game("schokoly").new(variant)
@@ -48,12 +48,12 @@ def played(variant: str) -> Record:
 @cache
 def positions_of(variant: str) -> list[Position]:
     """All of that game, one after each ply; with the first one there is one more than plies."""
-    return list(played(variant).positions())
+    return list(random_game(variant).positions())
 
 
 def after(variant: str, pattern: str) -> tuple[Position, Ply]:
     """The position after the last move that looks like this, and the move."""
-    plies, positions = played(variant).plies, positions_of(variant)
+    plies, positions = random_game(variant).plies, positions_of(variant)
     count = max(k for k, ply in enumerate(plies) if re.search(pattern, positions[k].move_text(ply.action)))
     return positions[count + 1], plies[count]
 
@@ -128,7 +128,7 @@ def naive_groups(at: Position) -> list[set[Cell]]:
 
 def test_every_picture_is_well_formed_and_holds_names_points_and_cards_left() -> None:
     for variant in VARIANTS:
-        record = played(variant)
+        record = random_game(variant)
         for ply in range(0, len(record.plies) + 1, 7):
             picture, at = record.svg(ply), positions_of(variant)[ply]
             root = ET.fromstring(picture)
@@ -145,7 +145,7 @@ def test_every_picture_is_well_formed_and_holds_names_points_and_cards_left() ->
 
 def test_pictures_stand_alone_and_are_the_same_each_time() -> None:
     for variant in VARIANTS:
-        at = played(variant).last
+        at = random_game(variant).last
         picture = at.svg(counts=True)
         assert picture == at.svg(counts=True)
         defined = re.findall(r'id="([^"]+)"', picture)
@@ -159,7 +159,7 @@ def test_pictures_stand_alone_and_are_the_same_each_time() -> None:
 
 def test_pictures_that_share_a_page_share_their_definitions() -> None:
     """The ids are the same, so what they stand for must be, too."""
-    pictures = [played(variant).svg() for variant in VARIANTS]
+    pictures = [random_game(variant).svg() for variant in VARIANTS]
     assert {picture[picture.index("<defs>") : picture.index("</defs>")] for picture in pictures} == {
         f"<defs>{definitions()}"
     }
@@ -184,7 +184,7 @@ def test_each_kind_has_its_own_relief() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_visible_piece_is_drawn_once_with_the_mark_of_its_kind(variant: str) -> None:
-    for at in [*positions_of(variant)[::11], played(variant).last]:
+    for at in [*positions_of(variant)[::11], random_game(variant).last]:
         if not at.view["table"]:
             continue
         picture = at.svg()
@@ -205,7 +205,7 @@ def test_every_visible_piece_is_drawn_once_with_the_mark_of_its_kind(variant: st
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_cards_are_drawn_level_by_level_and_named_as_in_the_text_of_the_position(variant: str) -> None:
-    at = played(variant).last
+    at = random_game(variant).last
     titles = [title for title, _ in cards_of(at.svg())]
     levels = [title.endswith("^") for title in titles]
     assert True in levels
@@ -336,7 +336,7 @@ def test_a_last_move_that_touches_no_card_marks_nothing() -> None:
 
 @pytest.mark.parametrize("variant", ["2,large", "3", "4"])
 def test_counts_are_shown_on_their_groups_and_only_when_asked_for(variant: str) -> None:
-    at = played(variant).last
+    at = random_game(variant).last
     assert "group" not in at.svg()
     picture = at.svg(counts=True)
     shown, groups = seen_from_above(at), [found for found in naive_groups(at) if len(found) > 1]
@@ -380,8 +380,8 @@ def test_counts_are_shown_on_their_groups_and_only_when_asked_for(variant: str) 
 
 def test_some_neutral_group_is_counted_by_its_edges() -> None:
     """Otherwise the test above could pass without testing one."""
-    assert re.search(r"edges \d+:\d+", played("2,large").last.svg(counts=True))
-    assert re.search(r"edges \d+:\d+", played("4").last.svg(counts=True))
+    assert re.search(r"edges \d+:\d+", random_game("2,large").last.svg(counts=True))
+    assert re.search(r"edges \d+:\d+", random_game("4").last.svg(counts=True))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -453,7 +453,7 @@ def test_pending_offers_show_the_number_and_the_card_to_those_who_may_see_it() -
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_winners_are_crowned(variant: str) -> None:
-    at = played(variant).last
+    at = random_game(variant).last
     outcome = at.outcome
     assert outcome
     picture = at.svg()
@@ -499,7 +499,7 @@ def test_the_largest_card_is_that_of_an_empty_table() -> None:
 
 @pytest.mark.parametrize("variant", ["2,large", "3", "4"])
 def test_a_line_runs_round_the_largest_groups_and_climbs_raised_cards(variant: str) -> None:
-    at = played(variant).last
+    at = random_game(variant).last
     picture, shown, kinds = at.svg(counts=True), seen_from_above(at), set(at.view["kinds"])
     raised = {cell for card in at.view["table"] if card["level"] == 2 for cell in cells_of(card)}
     groups = naive_groups(at)

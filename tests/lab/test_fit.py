@@ -13,10 +13,10 @@ from tests.conftest import ROOT
 from tilery import CHANCE, OVER, Position, Stream, game
 from tilery.core.game import Rows
 from tilery.engine.azul.kernel.evaluation import evaluate
-from tilery.engine.azul.knowledge import PARTS, WEIGHTS, WIDTH, model_of_blocks, split
+from tilery.engine.azul.weights import PARTS, WEIGHTS, WIDTH, model_of_blocks, split
 from tilery.engine.evaluator import MARGINS, VALUES
 from tilery.engine.family import family_of
-from tilery.engine.schokoly.knowledge import weights_of
+from tilery.engine.schokoly.weights import weights_of
 from tilery.games.azul.kernel.layout import ROW
 from tilery.lab.fit import SelfPlay, blocks_of, features, fit, fitted_text, self_play
 

@@ -83,19 +83,19 @@ def test_the_loss_is_the_difference_to_the_best_move() -> None:
 def test_the_mean_loss_of_a_bot(tiny: tuple[Standings, Path]) -> None:
     texts = record_texts((tiny[1] / "games.tilery").read_text(encoding="utf-8"))
     assert len(texts) == 24
-    first = mean_loss(texts, "first", judge, most=20, seed="s")
+    first = mean_loss(texts, "first", judge, sample=20, seed="s")
     assert (first.moves, first.win, first.win_error, first.points) == (20, 0, 0, 0)
-    some = mean_loss(texts, "random", judge, most=30, seed="s")
+    some = mean_loss(texts, "random", judge, sample=30, seed="s")
     assert some.moves == 30
     assert some.points == pytest.approx(50 * some.win)
     assert some.win > 2 * some.win_error > 0
     assert some.judge == "judge 1"
-    assert mean_loss(texts, "random", judge, most=30, seed="s") == some
-    assert mean_loss(texts, "random", judge, most=30, seed="t") != some
-    every = mean_loss(texts, "random", judge, most=10**6, seed="s")
+    assert mean_loss(texts, "random", judge, sample=30, seed="s") == some
+    assert mean_loss(texts, "random", judge, sample=30, seed="t") != some
+    every = mean_loss(texts, "random", judge, sample=10**6, seed="s")
     assert every.moves == 4 * 12  # four from each of its twelve games
     with pytest.raises(Refused, match="no move of nobody to judge"):
-        mean_loss(texts, "nobody", judge, most=5, seed="s")
+        mean_loss(texts, "nobody", judge, sample=5, seed="s")
     assert record_texts("\n") == []
 
 

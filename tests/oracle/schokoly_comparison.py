@@ -42,8 +42,8 @@ def step_of(action: int) -> tuple[Any, ...]:
     if action >= layout.OFFER:
         other, card = divmod(action - layout.OFFER, 16)
         return ("offer", other, PATTERNS[card])
-    if action >= layout.REPLY:
-        return ("answer", PATTERNS[action - layout.REPLY])
+    if action >= layout.ANSWER_WITH:
+        return ("answer", PATTERNS[action - layout.ANSWER_WITH])
     return ("draw", PATTERNS[action - layout.TAKE])
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.http_and_websocket.in_process import WIDE, World, begun, made, run
+from tests.server.http_and_websocket.in_process import WIDE, World, create_table, run, start_game
 from tilery.server import hosting
 from tilery.server.hosting.host import TableHost
 from tilery.server.hosting.scheduler import UNLOAD_DELAY
@@ -74,7 +74,7 @@ def test_an_idle_table_is_unloaded_and_released(tmp_path: Path) -> None:
         host = world.table_host
         calls = _released(world)
         async with world.client() as anna:
-            name = (await made(anna))["table"]
+            name = (await create_table(anna))["table"]
             before = (await anna.get(f"/api/tables/{name}")).json()
             claim = await host.store.claim(name)
             assert claim is not None
@@ -97,8 +97,8 @@ def test_a_table_with_a_listener_is_not_unloaded(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         calls = _released(world)
         async with world.client() as anna:
-            name = (await made(anna))["table"]
-            socket = await world.greeted(name)
+            name = (await create_table(anna))["table"]
+            socket = await world.open_socket(name)
             world.time += UNLOAD_DELAY + 1
             await world.table_host.sweep()
             assert (world.table_host.tables_in_memory, calls) == (1, [])
@@ -111,7 +111,7 @@ def test_a_table_that_is_asked_for_while_it_is_released_stays_in_memory(tmp_path
     async def story(world: World) -> None:
         host = world.table_host
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             name = where.rpartition("/")[2]
             state = (await anna.get(where)).json()
             world.time += UNLOAD_DELAY + 1
@@ -141,7 +141,7 @@ def test_a_failed_release_is_logged_and_does_no_harm(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         host = world.table_host
         async with world.client() as anna:
-            name = (await made(anna))["table"]
+            name = (await create_table(anna))["table"]
 
             async def down(table: str, lease: int) -> None:  # noqa: ARG001
                 raise StoreDown

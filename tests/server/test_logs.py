@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.http_and_websocket.in_process import World, begun, made, run
+from tests.server.http_and_websocket.in_process import World, create_table, run, start_game
 from tilery.server.hosting import ownership
 from tilery.server.logs import Log, error_fields, redirect_library_logs
 
@@ -52,7 +52,7 @@ def test_an_internal_error_of_a_command_is_logged_with_file_and_line(
 ) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             monkeypatch.setattr(ownership, "handle", _raise)
             say = {"type": "say", "id": "s", "step": 1, "text": "hello"}
             response = await anna.post(f"{where}/commands", json=say)
@@ -73,7 +73,7 @@ def test_an_internal_error_of_a_request_is_logged_with_file_and_line(
 ) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            await made(anna)
+            await create_table(anna)
         monkeypatch.setattr(world.table_host.store, "lobby", _raise)
         transport = httpx.ASGITransport(app=world.app, client=("127.0.0.1", 1), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:

@@ -14,7 +14,7 @@ from typing import NoReturn
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.server.running import Running, start_server
+from tests.server.server_process import ServerProcess, start_server
 from tests.web.people import Browsers
 from tilery.server.http.static_files import FOLDER, INDEX
 
@@ -43,7 +43,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """The real server with the built web client and a new store."""
     if not (FOLDER / INDEX).is_file():
         _skip_or_fail("the web client is not built: run `make page`")
@@ -53,7 +53,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def browsers(server: Running, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Browsers]:
+def browsers(server: ServerProcess, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Browsers]:
     """Opens browsers for people. At the end, no browser may have reported an error."""
     browsers = Browsers(chromium, server.url)
     yield browsers

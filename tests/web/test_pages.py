@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tests.web.all_pages import AllPages, create_all_pages, visit_all
 from tests.web.api_client import ApiClient
 from tests.web.page_checks import accessibility_problems, overflows, untranslated
@@ -25,7 +25,7 @@ SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 
 
 @pytest.fixture(scope="module")
-def all_pages(chromium: Browser, server: Running) -> Iterator[AllPages]:
+def all_pages(chromium: Browser, server: ServerProcess) -> Iterator[AllPages]:
     """All pages, with tables at which nobody plays during the tests."""
     context = chromium.new_context()
     yield create_all_pages(ApiClient(context, server.url))

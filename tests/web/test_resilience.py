@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.server.running import Running, start_server
+from tests.server.server_process import ServerProcess, start_server
 from tests.web.people import Browsers
 from tests.web.play import plies, take_turn, wait_for_move, wait_for_turn
 
@@ -15,7 +15,7 @@ AWAY = (r"ERR_CONNECTION_REFUSED", r"ERR_EMPTY_RESPONSE", r"ERR_CONNECTION_RESET
 
 
 @pytest.fixture
-def own_server(server: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def own_server(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A separate server, which the test may kill."""
     assert server.url  # skips the test if the web client is not built
     running = start_server(tmp_path_factory.mktemp("own-server"), log_level="warning", reconnect_delay=1)
@@ -24,14 +24,14 @@ def own_server(server: Running, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture
-def own_browsers(own_server: Running, chromium: Browser) -> Iterator[Browsers]:
+def own_browsers(own_server: ServerProcess, chromium: Browser) -> Iterator[Browsers]:
     """Browsers that use the separate server."""
     browsers = Browsers(chromium, own_server.url)
     yield browsers
     browsers.close()
 
 
-def test_a_game_continues_after_the_server_was_killed(own_server: Running, own_browsers: Browsers) -> None:
+def test_a_game_continues_after_the_server_was_killed(own_server: ServerProcess, own_browsers: Browsers) -> None:
     ann, ben = own_browsers.person("Ann", settings={"confirm": "on"}), own_browsers.person("Ben", seed=2)
     for person in (ann, ben):
         person.errors.allow(*AWAY)
@@ -66,7 +66,7 @@ def test_a_game_continues_after_the_server_was_killed(own_server: Running, own_b
     assert state["plies"] == before + 2
 
 
-def test_a_restart_of_the_server_is_announced(own_server: Running, own_browsers: Browsers) -> None:
+def test_a_restart_of_the_server_is_announced(own_server: ServerProcess, own_browsers: Browsers) -> None:
     ann = own_browsers.person()
     ann.errors.allow(*AWAY)
     table = ann.api.start_table("azul", "me Ann", "bot random")
@@ -109,7 +109,7 @@ def test_the_front_page_lists_my_running_tables(browsers: Browsers) -> None:
 def test_an_outdated_page_asks_to_be_reloaded(browsers: Browsers) -> None:
     ann = browsers.person()
     server = ann.api.get("/api/server")
-    ann.context.route("**/api/server", lambda route: route.fulfill(json={**server, "page": "newer"}))
+    ann.context.route("**/api/server", lambda route: route.fulfill(json={**server, "web_client_hash": "newer"}))
     ann.visit("/")
     expect(ann.find("act", "reload")).to_be_visible()
     ann.context.unroute("**/api/server")

@@ -7,7 +7,7 @@ import json as json_module
 from tilery.cli.output import console
 from tilery.core.refusals import Refused
 from tilery.core.text import listed
-from tilery.engine.signature import VARIANTS, sign
+from tilery.engine.signature import VARIANTS, bench_signature
 
 
 def print_signature(family: str | None, *, json: bool) -> None:
@@ -15,7 +15,9 @@ def print_signature(family: str | None, *, json: bool) -> None:
     if family is not None and family not in VARIANTS:
         raise Refused(f"{family[:40]!a} has no signature: expected {listed(list(VARIANTS))}")
     with console.status("Searching ...", spinner="dots") as status:
-        number, counts = sign((family,) if family else tuple(VARIANTS), lambda what: status.update(f"{what} ..."))
+        number, counts = bench_signature(
+            (family,) if family else tuple(VARIANTS), lambda what: status.update(f"{what} ...")
+        )
     if json:
         searched = {name: {"nodes": count.nodes, "seconds": count.seconds} for name, count in counts.items()}
         print(json_module.dumps({"signature": number, "searched": searched}))

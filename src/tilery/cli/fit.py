@@ -12,7 +12,7 @@ from tilery.cli.files import check_writable, write_safely
 from tilery.cli.output import console
 from tilery.core.refusals import Refused
 from tilery.core.text import listed
-from tilery.engine.azul.knowledge import mean_vector
+from tilery.engine.azul.weights import mean_vector
 from tilery.engine.family import prepare_all
 from tilery.games import game
 from tilery.lab.fit import VARIANTS, fit, fitted_text, self_play
@@ -21,7 +21,7 @@ from tilery.lab.workers import cores
 _BARS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
 
 
-def fit_knowledge(
+def fit_evaluation(
     *, variants: list[str], games: int, nodes: int, seed: str | None, workers: int | None, out: Path
 ) -> None:
     """Play, fit and write the models; those of other variants in the file are not changed."""

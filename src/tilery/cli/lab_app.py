@@ -218,6 +218,6 @@ def fit(
     Example:
     $ tilery lab fit --variant 2 --variant 2,grey --games 4000
     """
-    from tilery.cli.fit import fit_knowledge
+    from tilery.cli.fit import fit_evaluation
 
-    fit_knowledge(variants=variant or [], games=games, nodes=nodes, seed=seed, workers=workers, out=out)
+    fit_evaluation(variants=variant or [], games=games, nodes=nodes, seed=seed, workers=workers, out=out)

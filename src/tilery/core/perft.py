@@ -8,13 +8,13 @@ from tilery.core.game import Actions, Game, Rows
 from tilery.core.position import Position
 from tilery.core.refusals import Refused
 
-DEEPEST = 20
+MAX_DEPTH = 20
 
 
 def perft(position: Position, depth: int) -> int:
     """Count the sequences of `depth` plies from this position; an outcome of chance counts as a ply."""
-    if not 0 <= depth <= DEEPEST:
-        raise Refused(f"a depth of 0 to {DEEPEST} was expected, not {depth}")
+    if not 0 <= depth <= MAX_DEPTH:
+        raise Refused(f"a depth of 0 to {MAX_DEPTH} was expected, not {depth}")
     if depth == 0:
         return 1
     kernel = position.game.kernel

@@ -58,8 +58,8 @@ class Search(Protocol):
         """Search `nodes` more nodes. Workers 0 to threads - 1 may step at the same time."""
         ...
 
-    def variations(self, most: int) -> list[Variation]:
-        """At most `most` variations, the best first; at least one after the first step."""
+    def variations(self, count: int) -> list[Variation]:
+        """At most `count` variations, the best first; at least one after the first step."""
         ...
 
 
@@ -70,7 +70,7 @@ class Level:
     name: str
     about: str
     method: str = ""  # the name of a search; "": by one-ply values
-    one_ply: int = 0  # what one-ply values take into account: a constant of the family's `kernel/one_ply.py`
+    one_ply: int = 0  # the scope of one-ply values: a constant of the family's `kernel/one_ply.py`
     limit: str = ""
     spread: float = 0.0  # the loss in points at which a move is e times less likely; 0: always the best move
     window: float = 0.0
@@ -88,7 +88,7 @@ class Family:
     kernels: Mapping[str, tuple[str, Mapping[Any, str]]]
     greedy: Callable[[Rows, int, Ints, Actions, Rows], int]
     play_games: Callable[[Rows, int, int, Ints, Ints, int, Ints, Actions, Rows], int]
-    # one_ply(rows, i, sees, out, values, scratch) -> n: writes legal actions and their values in points
+    # one_ply(rows, i, scope, out, values, scratch) -> n: writes legal actions and their values in points
     one_ply: Callable[[Rows, int, int, Actions, Floats, Rows], int]
     methods: Mapping[str, Method]
     strongest: Callable[[Rules, Limit], str]  # the method to use for a variant and a limit

@@ -13,7 +13,7 @@ class Variation:
     moves: tuple[str, ...]  # in notation: the move itself, then the expected replies
     wins: tuple[float, ...]  # of each seat: the win probability (they sum to 1)
     margins: tuple[float, ...]  # of each seat: its expected points less those of the best other side
-    nodes: int  # nodes searched for this move
+    nodes: int  # nodes spent on this move (for `worlds`: tries); 0 if the search does not count by moves
     solved: bool  # exact up to the horizon (see `Info`)
 
     @property

@@ -111,31 +111,31 @@ class Fields:
             raise InvalidRequest(f"expected seconds {least} up to {high:,.0f}, found {_shown(value)}", name)
         return float(value)
 
-    def wholes(self, name: str, low: int, high: int, most: int) -> list[int] | None:
+    def wholes(self, name: str, low: int, high: int, max_items: int) -> list[int] | None:
         """A non-empty list of distinct integers; None if the field is missing."""
         if name not in self._values:
             return None
-        numbers = [self._whole(value, name, low, high) for value in self._listed(name, most)]
+        numbers = [self._whole(value, name, low, high) for value in self._listed(name, max_items)]
         if len(set(numbers)) < len(numbers):
             raise InvalidRequest("expected every number only once", name)
         return numbers
 
-    def texts(self, name: str, most: int) -> list[str] | None:
+    def texts(self, name: str, max_items: int) -> list[str] | None:
         """A non-empty list of strings; None if the field is missing."""
         if name not in self._values:
             return None
-        texts = self._listed(name, most)
+        texts = self._listed(name, max_items)
         for value in texts:
             if not isinstance(value, str):
                 raise InvalidRequest(f"expected a list of texts, found {_shown(value)} in it", name)
         return texts
 
-    def _listed(self, name: str, most: int) -> list[Any]:
+    def _listed(self, name: str, max_items: int) -> list[Any]:
         value = self._values.pop(name)
         if not isinstance(value, list) or not value:
             raise InvalidRequest(f"expected a list that is not empty, found {_shown(value)}", name)
-        if len(value) > most:
-            raise InvalidRequest(f"expected at most {most:,} items, found {len(value):,}", name)
+        if len(value) > max_items:
+            raise InvalidRequest(f"expected at most {max_items:,} items, found {len(value):,}", name)
         return value
 
     def seed(self, name: str) -> int | str | None:

@@ -54,7 +54,7 @@ def positions(game: Game, variant: str) -> Iterator[Position]:
         yield chosen[(2 * number + 1) * len(chosen) // (2 * POSITIONS)]
 
 
-def sign(
+def bench_signature(
     families: tuple[str, ...] = tuple(VARIANTS), progress: Callable[[str], None] = lambda _: None
 ) -> tuple[int, dict[str, SearchEffort]]:
     """The signature, and the effort of each method (by `family method`)."""

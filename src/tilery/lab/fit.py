@@ -1,6 +1,6 @@
 """Fitting the evaluation of Azul: self-play games, then a regression on the points that were still to come.
 
-After every round, the board of each seat gives a vector of features (see `engine/azul/knowledge.py`); the target is the
+After every round, the board of each seat gives a vector of features (see `engine/azul/weights.py`); the target is the
 points that the seat scored from there to the end. The regression uses differences between two seats, stage by stage.
 """
 
@@ -19,7 +19,7 @@ from tilery.core.game import Floats, Ints, Rows
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
 from tilery.core.streams import Stream
-from tilery.engine.azul.knowledge import AROUND, COUNT, MISSING, PARTS, WIDTH
+from tilery.engine.azul.weights import AROUND, COUNT, MISSING, PARTS, WIDTH
 from tilery.engine.limits import Limit
 from tilery.engine.search import think
 from tilery.games.azul import AZUL

@@ -58,7 +58,7 @@ class SearchJudge:
 def _judged(task: tuple[Path, str, Judge, int, str]) -> tuple[str, Loss]:
     path, name, judge, sample, label = task
     texts = record_texts((path / GAMES_FILE).read_text(encoding="utf-8"))
-    return name, mean_loss(texts, name, judge, most=sample, seed=label)
+    return name, mean_loss(texts, name, judge, sample=sample, seed=label)
 
 
 def mean_losses(

@@ -61,16 +61,16 @@ def decisions(record: Record, name: str) -> list[int]:
     ]
 
 
-def sample_decisions(texts: Sequence[str], name: str, most: int, stream: Stream) -> Iterator[tuple[Seen, int]]:
-    """Yield up to `most` decisions of a bot with the action it chose, a few from each of many games."""
+def sample_decisions(texts: Sequence[str], name: str, sample: int, stream: Stream) -> Iterator[tuple[Seen, int]]:
+    """Yield up to `sample` decisions of a bot with the action it chose, a few from each of many games."""
     order = [text for text in texts if _plays(text, name)]
-    while order and most:
+    while order and sample:
         text = order.pop(stream.below(len(order)))
         record = read_record(text)
         choices = decisions(record, name)
-        for _ in range(min(MOVES_PER_GAME, most, len(choices))):
+        for _ in range(min(MOVES_PER_GAME, sample, len(choices))):
             at = choices.pop(stream.below(len(choices)))
-            most -= 1
+            sample -= 1
             yield record.position(at).seen_by(record.plies[at].actor), record.plies[at].action
 
 
@@ -84,11 +84,11 @@ def record_texts(text: str) -> list[str]:
     return [part for _, part in split_records(text)] if text.strip() else []
 
 
-def mean_loss(texts: Sequence[str], name: str, judge: Judge, *, most: int, seed: str) -> Loss:
-    """The mean loss of a bot over a sample of at most `most` of its moves."""
+def mean_loss(texts: Sequence[str], name: str, judge: Judge, *, sample: int, seed: str) -> Loss:
+    """The mean loss of a bot over a sample of at most `sample` of its moves."""
     wins, margins, engine = [], [], ""
     stream = Stream("loss", seed, name)
-    for number, (seen, action) in enumerate(sample_decisions(texts, name, most, stream.child("sample"))):
+    for number, (seen, action) in enumerate(sample_decisions(texts, name, sample, stream.child("sample"))):
         info = judge(seen, stream.child("judge", number))
         engine = info.engine
         lost = loss_of(seen, action, info)

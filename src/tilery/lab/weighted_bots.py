@@ -23,7 +23,7 @@ from tilery.lab.workers import Workers
 
 
 class WeightedEvaluation(Protocol):
-    """What tuning needs from the module `knowledge` of a family: named weights, and the model built from them."""
+    """What tuning needs from the module `weights` of a family: named weights, and the model built from them."""
 
     def weights_of(self, rules: Rules) -> Mapping[str, float]: ...
 
@@ -31,8 +31,8 @@ class WeightedEvaluation(Protocol):
 
 
 def weighted_evaluation(game: Game) -> WeightedEvaluation:
-    """The named weights of a game's evaluation, from the module `knowledge` of its family."""
-    name = f"tilery.engine.{game.family}.knowledge"
+    """The named weights of a game's evaluation, from the module `weights` of its family."""
+    name = f"tilery.engine.{game.family}.weights"
     module = import_module(name) if find_spec(name) else None
     if not (hasattr(module, "weights_of") and hasattr(module, "model_of")):
         raise Refused(f"the evaluation of {game.title} has no named weights to tune")

@@ -159,7 +159,7 @@ def test_the_floor_can_always_be_chosen() -> None:
 
 
 def test_tiles_beyond_the_seventh_space_go_to_the_lid() -> None:
-    """AZ-18: of four fallen tiles one finds room; with a full floor the overflow of a line finds none."""
+    """AZ-18: of four fallen tiles one fits; with a full floor no tile of a line's overflow does."""
     after = position(discs="BBBB/Y", boards=[board(floor="RRRKKK"), HELD]).play("1BF")
     assert board_of(after, 0)["floor"] == "RRRKKKB"
     assert after.view["lid"] == (3, 0, 0, 0, 0)

@@ -8,7 +8,7 @@ import tilery
 
 from .positions import board, board_of, last_take, play, position, rule_against
 
-# Blue stands in four columns, and the cell of row 5 in the last one is taken: no blue tile fits there.
+# Blue is in four columns, and the cell of row 5 in the last one is taken: no blue tile fits there.
 NO_CELL = "B..../.B.../..B../...B./....R"
 
 
@@ -18,7 +18,7 @@ def tiled(*boards: str, **parts: Any) -> tilery.Position:
 
 
 def test_a_tile_goes_to_any_free_cell_whose_column_does_not_show_its_colour() -> None:
-    """AZ-50: row 3 has a tile in column 2, blue stands in columns 1 and 4."""
+    """AZ-50: row 3 has a tile in column 2, blue is in columns 1 and 4."""
     at = tiled(board(lines="-/-/BBB", wall="B..../...B./.K..."))
     assert (at.actor, at.view["phase"]) == (0, "tiling")
     assert at.moves() == ["3:3", "3:5"]
@@ -87,7 +87,7 @@ def test_a_line_without_a_possible_cell_falls_to_the_floor() -> None:
 
 
 def test_fallen_lines_fill_the_floor_and_then_the_lid() -> None:
-    """AZ-51, AZ-18: with five tiles there already two find room, three go to the lid; it costs 14."""
+    """AZ-51, AZ-18: next to the five tiles already there two fit, three go to the lid; it costs 14."""
     after = tiled(board(score=20, lines="-/-/-/-/BBBBB", wall=NO_CELL, floor="RRRKK"))
     assert after.scores()[0] == 6
     assert after.view["lid"] == (5, 0, 3, 2, 1)

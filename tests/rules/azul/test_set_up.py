@@ -55,7 +55,7 @@ def test_line_n_has_room_for_n_tiles(line: int) -> None:
 
 
 def test_the_floor_line_has_seven_spaces() -> None:
-    """AZ-3: the seventh tile still finds room, the eighth does not; longer floors cannot be written down."""
+    """AZ-3: the seventh tile still fits, the eighth does not; longer floors cannot be written down."""
     after = position(centre="BBBBBBBB", discs="Y", boards=[board(), board(floor="m")]).play("CBF")
     assert board_of(after, 0)["floor"] == "BBBBBBB"
     with pytest.raises(tilery.BadText, match="AZ-3"):

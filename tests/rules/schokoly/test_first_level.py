@@ -155,7 +155,7 @@ def test_closing_a_ring_leaves_its_hole_open() -> None:
 
 @pytest.mark.parametrize("gap", [1, 2])
 def test_a_gap_is_filled_only_by_a_card_that_fits_in(gap: int) -> None:
-    """SC-20, SC-22: between two cards one column wide nothing finds room, two columns wide one card does."""
+    """SC-20, SC-22: between two cards one column wide nothing fits, two columns wide one card does."""
     first, last = "DDDM@0,0 DDDM@2,0 DDDW@4,0 DDMM@0,2", f"DDDW@{2 + gap},2"
     at = position(table=f"{first} {last}", hands=["DDMM.MMMD.WWWD.DDMW"])
     assert ("2,2" in places(at)) == (gap == 2)

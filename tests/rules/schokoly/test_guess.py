@@ -70,9 +70,9 @@ def every_world(seen: tilery.Seen) -> Counter[World]:
         if any(card in view["barred"][seat] for seat, cards in enumerate(hands) for card in cards):
             continue
         if any(
-            not any(card.count(saying[0]) == int(saying[1]) for card in hands[seat])
-            for seat, sayings in heard.items()
-            for saying in sayings
+            not any(card.count(announcement[0]) == int(announcement[1]) for card in hands[seat])
+            for seat, announcements in heard.items()
+            for announcement in announcements
         ):
             continue
         giver, taker = view["seat"], view["partner"]

@@ -58,7 +58,7 @@ def cannot_tell(one: tilery.Position, other: tilery.Position, seat: int) -> bool
 @pytest.mark.parametrize("variant", ["2", "3", "4", "3,swap", "2,large", "4,large"])
 @pytest.mark.parametrize("phase", ["place:1", "place:2", "secure:1", "draw:2"])
 def test_another_hand_and_the_stack_cannot_be_told_apart(variant: str, phase: str) -> None:
-    """SC-60: cards of seat 2 are exchanged with cards of the stack; nobody else notices, a partner neither."""
+    """SC-60: cards of seat 2 are exchanged with cards of the stack; nobody else notices, not even a partner."""
     seats = int(variant[0])
     mine = "DDDM.MMMW.WWWD" if phase == "secure:1" else "DDDM.MMMW.WWWD.DDMW"
     fixed = ["WWWM.DDMM.DDWW.WWDM", "DDMM.DDWW.MMWD.DDDW"][: seats - 2]

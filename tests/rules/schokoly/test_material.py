@@ -14,7 +14,7 @@ from .positions import GAME, KINDS, PATTERNS, all_lays, dealt, lays_of, play, po
 THREE_KINDS = ("DDMW", "MMWD", "WWDM")
 
 
-def begun(*cards: str) -> tilery.Position:
+def game_with_hand(*cards: str) -> tilery.Position:
     """A game in which seat 1 holds these cards and is to lay the first one."""
     return play(dealt("2", ".".join(cards), "DDDM.MMMD.WWWD.WWWM"), "dark")
 
@@ -24,7 +24,7 @@ def test_a_card_lies_in_any_of_its_four_rotations(card: str) -> None:
     """SC-1: for every pattern these are four different ones, and the first card may lie in each."""
     assert len(set(rotations(card))) == 4
     others = [other for other in ("MMMW", "DDMM", "DDWW", "MMWW", "DDMW") if other != card][:3]
-    moves = [move for move in begun(card, *others).moves() if sorted(move[:4]) == sorted(card)]
+    moves = [move for move in game_with_hand(card, *others).moves() if sorted(move[:4]) == sorted(card)]
     assert sorted(moves) == sorted(f"{laid}@0,0" for laid in rotations(card))
 
 
@@ -34,7 +34,7 @@ def test_a_card_lies_in_any_of_its_four_rotations(card: str) -> None:
 )
 def test_the_pieces_are_read_clockwise_from_the_top_left(laid: str, upper: str, lower: str) -> None:
     """SC-1, SC-2: the four pictures of DDMW on the page of the rules."""
-    rows = str(begun("DDMW", "MMWD", "WWDM", "DDMM").play(f"{laid}@0,0")).splitlines()
+    rows = str(game_with_hand("DDMW", "MMWD", "WWDM", "DDMM").play(f"{laid}@0,0")).splitlines()
     assert [row for row in rows if f"[{upper}]" in row and row.split()[0] == "0"]
     assert [row for row in rows if f"[{lower}]" in row and row.split()[0] == "1"]
 
@@ -42,7 +42,7 @@ def test_the_pieces_are_read_clockwise_from_the_top_left(laid: str, upper: str, 
 @pytest.mark.parametrize("card", THREE_KINDS)
 def test_no_card_is_turned_over(card: str) -> None:
     """SC-1, SC-2: the mirror image of a card with three kinds is no card of the game in any rotation."""
-    at = begun(*THREE_KINDS, "DDMM")
+    at = game_with_hand(*THREE_KINDS, "DDMM")
     for mirrored in rotations(card[::-1]):
         assert f"{mirrored}@0,0" not in at.moves()
         with pytest.raises(tilery.NotAMove, match="SC-2"):
@@ -80,7 +80,7 @@ def test_there_is_one_pattern_for_each_mix_of_two_or_three_kinds() -> None:
 def test_what_is_no_pattern_cannot_be_laid_or_written_down(pieces: str) -> None:
     """SC-2: one kind alone, two of a kind across a corner, a mirror image."""
     with pytest.raises(tilery.NotAMove, match="SC-2"):
-        begun("DDMW", "MMWD", "WWDM", "DDMM").play(f"{pieces}@0,0")
+        game_with_hand("DDMW", "MMWD", "WWDM", "DDMM").play(f"{pieces}@0,0")
     with pytest.raises(tilery.NotAMove):
         GAME.new().play(f"+{pieces}")
     text = position(table="DDDM@0,0 DDDM@2,0").text

@@ -48,7 +48,7 @@ def test_a_spectator_sees_no_hand_and_no_stack_and_all_the_rest(variant: str) ->
 
 @pytest.mark.parametrize("last", [0, 1, 2])
 def test_what_seats_know_of_each_other_is_hidden_from_a_spectator(last: int) -> None:
-    """SC-60: whoever knows something, a spectator sees the same as if nobody did; so of the last seat in the row."""
+    """SC-60: whoever knows something, a spectator sees the same as if nobody did; this includes the last seat."""
     known = [f"{last + 1}>{other + 1}:{HANDS[other].split('.')[0]}" for other in range(3) if other != last]
     assert look_alike(swapping(), swapping(KNOWN), swapping(f"known={','.join(known)}"))
 

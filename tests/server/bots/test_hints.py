@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.server.bots import fake
-from tests.server.bots.table import beginning, command, seen_in
+from tests.server.bots.bot_helpers import command, new_game, seen_in
 from tests.server.bots.test_pool import counted
 from tilery.core.refusals import NotYourTurn
 from tilery.core.streams import Stream
@@ -22,12 +22,12 @@ from tilery.server.bots import BotFailed, BotPool, BotsBusy
 from tilery.server.bots.hints import MAX_VARIATIONS, hint_of, is_hint
 from tilery.server.bots.worker_process import MAX_REPLY_BYTES
 
-SEEN = seen_in(beginning())
+SEEN = seen_in(new_game())
 MOVE = SEEN.moves()[0]
 
 
 def found(name: str = "azul", variant: str = "2") -> dict[str, Any]:
-    seen, limit = seen_in(beginning(name, variant)), Limit(nodes=300)
+    seen, limit = seen_in(new_game(name, variant)), Limit(nodes=300)
     method = method_for(seen, limit, None)
     return hint_of(seen, think(seen, limit, stream=Stream("hint"), method=method, variations=MAX_VARIATIONS), method)
 
@@ -37,10 +37,10 @@ def found(name: str = "azul", variant: str = "2") -> dict[str, Any]:
 )
 def test_the_result_of_the_engine_is_a_valid_hint(name: str, variant: str) -> None:
     hint = found(name, variant)
-    assert is_hint(seen_in(beginning(name, variant)), json.loads(json.dumps(hint)))
+    assert is_hint(seen_in(new_game(name, variant)), json.loads(json.dumps(hint)))
     assert len(json.dumps(hint)) < MAX_REPLY_BYTES / 4
     assert not is_hint(
-        seen_in(beginning("azul", "2").play(MOVE)), hint | {"variations": [{**hint["variations"][0], "move": MOVE}]}
+        seen_in(new_game("azul", "2").play(MOVE)), hint | {"variations": [{**hint["variations"][0], "move": MOVE}]}
     )
 
 
@@ -121,7 +121,7 @@ def test_the_refusal_of_a_hint_is_reported() -> None:
 
 
 def test_a_worker_learns_what_the_seat_sees_and_no_more(tmp_path: Path) -> None:
-    seen = seen_in(beginning("schokoly"))
+    seen = seen_in(new_game("schokoly"))
 
     async def ask() -> None:
         async with BotPool(1, command=command(fake.recording, seen, tmp_path / "requests"), log=lambda _: None) as pool:
@@ -140,7 +140,7 @@ def test_only_a_seen_position_of_the_seat_to_move_is_accepted_for_hints() -> Non
         with pytest.raises(BotFailed, match="not open"):
             await pool.hint(SEEN, "a/hint")
         async with pool:
-            whole = beginning("schokoly")
+            whole = new_game("schokoly")
             with pytest.raises(TypeError):
                 await pool.hint(whole, "a/hint")  # type: ignore[arg-type]
             with pytest.raises(NotYourTurn):
@@ -190,7 +190,7 @@ def test_real_workers_search_for_a_second_and_can_be_cancelled() -> None:
     async def ask() -> None:
         async with BotPool(1) as pool:
             for name in ("azul", "schokoly"):
-                seen = seen_in(beginning(name))
+                seen = seen_in(new_game(name))
                 hint = await pool.hint(seen, "a/hint")
                 assert is_hint(seen, hint)
                 assert hint["nodes"] > 100
@@ -209,7 +209,7 @@ def test_a_hint_that_uses_up_the_cpu_time_fails() -> None:
     async def ask() -> None:
         async with BotPool(1, cpu_limit=0.1) as pool:
             with pytest.raises(BotFailed, match=r"more than 0.1 seconds"):
-                await pool.hint(seen_in(beginning("schokoly")), "a/hint")
+                await pool.hint(seen_in(new_game("schokoly")), "a/hint")
             assert pool.replaced == 0
 
     asyncio.run(ask())

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.server.bots import fake
-from tests.server.bots.table import SECONDS, beginning, command, is_running, seen_in, until
+from tests.server.bots.bot_helpers import SECONDS, command, is_running, new_game, seen_in, until
 from tilery import Seen
 from tilery.core.refusals import NotYourTurn, Refused
 from tilery.server.bots import BotFailed, BotPool, BotsBusy, Cancelled, worker_process
 
-SEEN = seen_in(beginning())
+SEEN = seen_in(new_game())
 MOVE = SEEN.moves()[0]
 
 
@@ -225,7 +225,7 @@ def test_the_queue_is_in_order_with_one_request_for_each_key(tmp_path: Path) -> 
             keys = ["a", "a", "b", "a", "b"]
             await asyncio.gather(*(pool.move(SEEN, f"level-{n}", key) for n, key in enumerate(keys, start=1)))
         lines = file.read_text().splitlines()
-        # level-1 has waited for level-3, which therefore has overtaken level-2 of the same table.
+        # level-1 waits for level-3, which is of another table and therefore starts before level-2.
         for earlier, later in ((1, 2), (2, 4), (3, 5)):
             assert lines.index(f"end level-{earlier}") < lines.index(f"begin level-{later}")
         assert len(lines) == 10
@@ -236,7 +236,7 @@ def test_the_queue_is_in_order_with_one_request_for_each_key(tmp_path: Path) -> 
 def test_a_worker_gets_what_the_seat_sees_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILERY_SECRET", "of the server")
     monkeypatch.setenv("DATABASE_URL", "of the server")
-    position = beginning("schokoly", "3,swap")
+    position = new_game("schokoly", "3,swap")
     seen = seen_in(position)
     file = tmp_path / "requests"
 
@@ -259,7 +259,7 @@ def test_a_worker_gets_what_the_seat_sees_and_nothing_else(tmp_path: Path, monke
 
 
 def test_only_a_seen_position_of_the_seat_to_move_is_accepted() -> None:
-    position = beginning("schokoly")
+    position = new_game("schokoly")
     asked: list[tuple[object, type[Exception]]] = [
         (position, TypeError),
         (position.text, TypeError),

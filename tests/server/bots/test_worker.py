@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from tests.server.bots.table import LONG, beginning, is_running, seen_in, until
+from tests.server.bots.bot_helpers import LONG, is_running, new_game, seen_in, until
 from tilery import OVER, Position, Stream
 from tilery.server.bots import BotFailed, BotPool, Cancelled
 from tilery.server.bots.worker import NICENESS, _is_fragile
 
-THINKER = seen_in(beginning("schokoly"))
+THINKER = seen_in(new_game("schokoly"))
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
 
@@ -45,7 +45,7 @@ def test_a_whole_game_is_played_from_seen_positions(game: str, variant: str, nam
 
     async def play() -> None:
         async with BotPool(1, log=lines.append) as pool:
-            position = await whole_game(pool, beginning(game, variant), names)
+            position = await whole_game(pool, new_game(game, variant), names)
             assert position.outcome is not None
             assert pool.completed == pool.requested > 20
             assert (pool.failed, pool.replaced, pool.greedy_fallbacks) == (0, 0, 0)
@@ -227,13 +227,13 @@ def test_prints_do_not_disturb_the_replies() -> None:
 
 SERVER = """
 import asyncio
-from tests.server.bots.table import LONG, beginning, seen_in, until
+from tests.server.bots.bot_helpers import LONG, new_game, seen_in, until
 from tilery.server.bots import BotPool
 
 async def serve():
     pool = BotPool(1, cpu_limit=100)
     await pool.open()
-    thought = asyncio.create_task(pool.move(seen_in(beginning("schokoly")), LONG, "a"))
+    thought = asyncio.create_task(pool.move(seen_in(new_game("schokoly")), LONG, "a"))
     await until(lambda: pool.searching == 1)
     print(*pool.pids, flush=True)
     await thought

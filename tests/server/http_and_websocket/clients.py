@@ -13,7 +13,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 TIMEOUT = 30.0  # seconds for what should take a moment
 Message = dict[str, Any]
@@ -25,7 +25,7 @@ FOR_TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
 class Tab:
     """One open WebSocket."""
 
-    def __init__(self, server: Running, table: str, token: str = "", *, greet: bool = True, **hello: Any) -> None:
+    def __init__(self, server: ServerProcess, table: str, token: str = "", *, greet: bool = True, **hello: Any) -> None:
         url = f"{server.socket_url}/api/tables/{table}/socket"
         self._open = ExitStack()
         self.socket: ClientConnection = self._open.enter_context(
@@ -46,7 +46,7 @@ class Tab:
     def send(self, **words: Any) -> None:
         self.socket.send(json.dumps(words))
 
-    def hear(self) -> Message:
+    def receive(self) -> Message:
         """The next message."""
         text = self.socket.recv(TIMEOUT)
         assert isinstance(text, str)
@@ -65,7 +65,7 @@ class Tab:
         """Skip messages until one of this type."""
         end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
-            message = self.hear()
+            message = self.receive()
             if message["type"] == kind and all(message.get(name) == value for name, value in words.items()):
                 return message
         raise AssertionError(f"no {kind} came")
@@ -74,7 +74,7 @@ class Tab:
         """Skip events until one of this type."""
         while True:
             while self._looked == len(self.events):
-                self.hear()
+                self.receive()
             event = self.events[self._looked]
             self._looked += 1
             if event["type"] == kind:
@@ -83,7 +83,7 @@ class Tab:
     def until_seen(self, number: int) -> None:
         """Receive everything up to an event."""
         while self.seen < number:
-            self.hear()
+            self.receive()
 
     def ask(self, kind: str, **words: Any) -> Message:
         """Send a command; returns the reply."""
@@ -109,7 +109,7 @@ class Tab:
         """Wait until the server closes the socket; returns the code and the reason."""
         try:
             while True:
-                self.hear()
+                self.receive()
         except ConnectionClosed as closed:
             return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
 
@@ -118,7 +118,7 @@ class Tab:
 class Person:
     """A person with a browser, which keeps cookies."""
 
-    server: Running
+    server: ServerProcess
     name: str = "Anna"
     token: str = ""
     table: str = ""

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.server.http_and_websocket.clients import Person, Tab
-from tests.server.http_and_websocket.in_process import WIDE, Inside, World, run
-from tests.server.running import Running, start_server
+from tests.server.http_and_websocket.in_process import WIDE, RunInWorld, World, run
+from tests.server.server_process import ServerProcess, start_server
 from tilery.server.settings import Settings
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """High limits, a short timeout."""
     running = start_server(tmp_path_factory.mktemp("server"), request_timeout=3)
     yield running
@@ -22,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def inside(tmp_path: Path) -> Inside:
+def run_in_world(tmp_path: Path) -> RunInWorld:
     """Runs a story on a server inside the test."""
 
     def happen(story: Callable[[World], Awaitable[None]], settings: Settings = WIDE) -> World:
@@ -32,14 +32,14 @@ def inside(tmp_path: Path) -> Inside:
 
 
 @pytest.fixture
-def anna(server: Running) -> Iterator[Person]:
+def anna(server: ServerProcess) -> Iterator[Person]:
     person = Person(server, "Anna")
     yield person
     person.http.close()
 
 
 @pytest.fixture
-def ben(server: Running) -> Iterator[Person]:
+def ben(server: ServerProcess) -> Iterator[Person]:
     person = Person(server, "Ben")
     yield person
     person.http.close()

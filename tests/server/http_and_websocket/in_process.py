@@ -38,7 +38,7 @@ def code_of(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]["code"]
 
 
-async def made(client: httpx.AsyncClient, **words: Any) -> Message:
+async def create_table(client: httpx.AsyncClient, **words: Any) -> Message:
     """Create a table as this client."""
     response = await client.post("/api/tables", json={"game": "azul", "seats": TWO} | words)
     assert response.status_code == 201, response.text
@@ -46,16 +46,16 @@ async def made(client: httpx.AsyncClient, **words: Any) -> Message:
     return seated
 
 
-async def begun(client: httpx.AsyncClient, bot: str = "random", **words: Any) -> str:
+async def start_game(client: httpx.AsyncClient, bot: str = "random", **words: Any) -> str:
     """The path of a new table at which the client plays against a bot."""
     seats = [{"kind": "me", "name": "Anna"}, {"kind": "bot", "bot": bot}]
-    where = f"/api/tables/{(await made(client, **{'seats': seats} | words))['table']}"
+    where = f"/api/tables/{(await create_table(client, **{'seats': seats} | words))['table']}"
     started = await client.post(f"{where}/commands", json={"type": "start", "id": "start", "step": 1})
     assert started.status_code == 200, started.text
     return where
 
 
-async def played(client: httpx.AsyncClient, where: str, stream: Stream, most: int = 1000) -> Message:
+async def play_random_moves(client: httpx.AsyncClient, where: str, stream: Stream, most: int = 1000) -> Message:
     """Make at most `most` random moves; returns the last state."""
     state: Message = (await client.get(where)).json()
     while state["status"] == "playing" and most:
@@ -122,7 +122,7 @@ class Socket:
     def say(self, **words: Any) -> None:
         self._in.put_nowait({"type": "websocket.receive", "text": json.dumps(words)})
 
-    async def hear(self, kind: str = "", **words: Any) -> Message:
+    async def receive(self, kind: str = "", **words: Any) -> Message:
         """Skip messages until one of this type."""
         while True:
             event = await asyncio.wait_for(self._out.get(), TIMEOUT)
@@ -137,12 +137,12 @@ class Socket:
     async def ask(self, kind: str, /, **words: Any) -> Message:
         """Send a command; returns the reply."""
         self.say(type=kind, **words)
-        return await self.hear("reply", id=words["id"])
+        return await self.receive("reply", id=words["id"])
 
     async def until_step(self, step: int) -> None:
         """Receive everything up to a step of the game."""
         while self.state.get("step", 0) < step:
-            await self.hear()
+            await self.receive()
 
     async def end(self) -> None:
         self._in.put_nowait({"type": "websocket.disconnect"})
@@ -187,15 +187,15 @@ class World:
     def socket(self, table: str, *headers: tuple[bytes, bytes]) -> Socket:
         return Socket(self.app, table, list(headers))
 
-    async def greeted(self, table: str, token: str = "", **hello: Any) -> Socket:
+    async def open_socket(self, table: str, token: str = "", **hello: Any) -> Socket:
         """A WebSocket that has received the welcome."""
         socket = self.socket(table)
         socket.say(type="hello", token=token, **hello)
-        await socket.hear("welcome")
+        await socket.receive("welcome")
         return socket
 
 
-Inside = Callable[..., World]
+RunInWorld = Callable[..., World]
 
 
 def run(

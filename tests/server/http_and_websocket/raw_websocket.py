@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 TIMEOUT = 30.0
 TEXT, BINARY, CONTINUED, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
@@ -97,7 +97,7 @@ class Line:
     def say(self, **words: Any) -> None:
         self.send(frame(json.dumps(words).encode()))
 
-    def hear(self, kind: str) -> dict[str, Any]:
+    def receive(self, kind: str) -> dict[str, Any]:
         """Skip messages until one of this type."""
         end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
@@ -119,7 +119,7 @@ class Line:
 
 
 @contextmanager
-def line(server: Running, *, small: bool = False) -> Iterator[Line]:
+def line(server: ServerProcess, *, small: bool = False) -> Iterator[Line]:
     """A connection; a `small` one has a small receive buffer."""
     with closing(socket.socket()) as opened:
         if small:
@@ -130,10 +130,10 @@ def line(server: Running, *, small: bool = False) -> Iterator[Line]:
 
 
 @contextmanager
-def greeted(server: Running, table: str, token: str = "", *, small: bool = False) -> Iterator[Line]:
+def open_socket(server: ServerProcess, table: str, token: str = "", *, small: bool = False) -> Iterator[Line]:
     """A WebSocket that has sent hello."""
     with line(server, small=small) as opened:
         assert " 101 " in opened.shake(table)
         opened.say(type="hello", token=token)
-        opened.hear("welcome")
+        opened.receive("welcome")
         yield opened

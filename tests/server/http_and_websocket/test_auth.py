@@ -12,7 +12,7 @@ import pytest
 from tests.server.http_and_websocket.clients import Person, Tab
 from tests.server.http_and_websocket.in_process import WIDE, World, run
 from tests.server.http_and_websocket.raw_websocket import line
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tilery.server.auth import key_of, new_table_id, new_token, token_in
 
 TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
@@ -101,7 +101,7 @@ def test_a_token_opens_its_own_seat_at_its_own_table_and_nothing_else(tmp_path: 
                 response = await client.post(f"/api/tables/{table}/commands", json=say)
                 assert response.status_code == (200 if seats else 403)
             if re.fullmatch(r"[0-9a-f]{32}", token):
-                socket = await world.greeted(table, token)
+                socket = await world.open_socket(table, token)
                 assert socket.state["you"] == seats
                 assert (await socket.ask("say", id=f"s{token[:8]}", step=1, text="hello"))["ok"] is bool(seats)
                 await socket.end()
@@ -124,7 +124,7 @@ def test_the_token_of_a_left_seat_is_void(tmp_path: Path) -> None:
         async with world.client() as anna, world.client() as ben:
             table = (await anna.post("/api/tables", json=WISH)).json()["table"]
             token = (await ben.post(f"/api/tables/{table}/seat", json={"name": "Ben"})).json()["token"]
-            socket = await world.greeted(table, token)
+            socket = await world.open_socket(table, token)
             assert (await socket.ask("leave", id="l", step=1))["ok"]
             for command in ({"text": "still here"}, {"text": "and here"}):
                 response = await socket.ask("say", id=command["text"].replace(" ", "-"), step=1, **command)
@@ -167,7 +167,7 @@ def test_pages_of_other_origins_can_neither_post_nor_connect(tmp_path: Path) -> 
                 assert (await page.options(f"/api/tables/{table}/seat")).status_code == 403
                 socket = world.socket(table, (b"origin", origin))
                 with pytest.raises(ConnectionError):
-                    await socket.hear()
+                    await socket.receive()
             assert world.context.metrics.sockets_opened == 0
 
     run(tmp_path, story)
@@ -182,7 +182,7 @@ def test_the_web_client_and_programs_can(tmp_path: Path) -> None:
                 headers = [(b"origin", origin.encode())] if origin else []
                 socket = world.socket(made.json()["table"], *headers)
                 socket.say(type="hello")
-                await socket.hear("welcome")
+                await socket.receive("welcome")
                 await socket.end()
 
     run(tmp_path, story, replace(WIDE, allowed_origins="https://other.example, https://tiles.example.org"))
@@ -194,20 +194,20 @@ def test_one_foreign_origin_among_several_is_refused(tmp_path: Path) -> None:
         for origins in ((own, strange), (strange, own)):
             socket = world.socket("table0000001", *origins)
             with pytest.raises(ConnectionError):
-                await socket.hear()
+                await socket.receive()
 
     run(tmp_path, story)
 
 
-def test_a_cookie_is_enough_for_a_socket(server: Running, anna: Person) -> None:
+def test_a_cookie_is_enough_for_a_socket(server: ServerProcess, anna: Person) -> None:
     anna.make()
     with line(server) as tab:
         tab.shake(anna.table, f"Cookie: tilery-seat={anna.token}\r\n")
         tab.say(type="hello")
-        assert tab.hear("welcome")["state"]["you"] == [0]
+        assert tab.receive("welcome")["state"]["you"] == [0]
 
 
-def test_a_rejected_socket_gets_403(server: Running, anna: Person) -> None:
+def test_a_rejected_socket_gets_403(server: ServerProcess, anna: Person) -> None:
     anna.make()
     with line(server) as tab:
         assert " 403 " in tab.shake(anna.table, "Origin: http://evil.example\r\n")
@@ -242,7 +242,7 @@ def test_several_people_hold_several_seats_and_none_of_the_others(anna: Person, 
         second.close()
 
 
-def test_every_response_has_the_security_headers(server: Running, anna: Person) -> None:
+def test_every_response_has_the_security_headers(server: ServerProcess, anna: Person) -> None:
     anna.make()
     with httpx.Client(base_url=server.url) as client:
         responses = [

@@ -30,20 +30,20 @@ async def _made(world: World) -> tuple[str, str]:
 def test_a_slow_client_is_disconnected_but_its_command_is_executed(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         table, token = await _made(world)
-        slow, other = await world.greeted(table, token), await world.greeted(table)
+        slow, other = await world.open_socket(table, token), await world.open_socket(table)
         slow.reads.clear()
         for number in range(20):
             slow.say(type="rename", id=f"r{number}", step=1, name=f"Anna {number}")
         while other.state["seats"][0]["name"] != "Anna 19":
-            await other.hear("update")
+            await other.receive("update")
         assert world.context.metrics.sockets_cut == 1
         waiting = next(one for one in world.context.connections if one.who)
         assert len(waiting._queue) == 0
         slow.reads.set()
         with pytest.raises(ConnectionError):
-            await slow.hear("no such thing")
+            await slow.receive("no such thing")
         assert slow.closed == 4408
-        await other.hear("presence", here=[], watching=1)
+        await other.receive("presence", here=[], watching=1)
         await other.end()
 
     run(tmp_path, story, replace(WIDE, max_queued_messages=4))
@@ -59,20 +59,20 @@ def test_a_silent_socket_is_closed_at_the_next_sweep_and_sweeps_survive_errors(
 
     async def story(world: World) -> None:
         table, token = await _made(world)
-        silent, active = await world.greeted(table, token), await world.greeted(table)
+        silent, active = await world.open_socket(table, token), await world.open_socket(table)
         monkeypatch.setattr(world.table_host, "sweep", broken)
         sweeping = asyncio.ensure_future(world.context.sweep_forever())
         while world.written.getvalue().count("sweep failed") < 2:
             await asyncio.sleep(0.01)
         world.time += WIDE.idle_timeout - 1
         active.say(type="ping")
-        await active.hear("pong")
+        await active.receive("pong")
         world.time += 2
         with pytest.raises(ConnectionError):
-            await silent.hear("no such thing")
+            await silent.receive("no such thing")
         assert silent.closed == 4410
         active.say(type="ping")
-        await active.hear("pong")
+        await active.receive("pong")
         sweeping.cancel()
         await active.end()
 
@@ -84,16 +84,16 @@ def test_a_silent_socket_is_closed_at_the_next_sweep_and_sweeps_survive_errors(
 def test_a_client_that_sends_too_many_messages_is_disconnected(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         table, _ = await _made(world)
-        steady, hasty = await world.greeted(table), await world.greeted(table)
+        steady, hasty = await world.open_socket(table), await world.open_socket(table)
         for _ in range(3):
             for _ in range(5):
                 steady.say(type="ping")
-                await steady.hear("pong")
+                await steady.receive("pong")
             world.time += 5
         for _ in range(6):
             hasty.say(type="ping")
         with pytest.raises(ConnectionError):
-            await hasty.hear("no such thing")
+            await hasty.receive("no such thing")
         assert hasty.closed == 1013
         assert world.context.metrics.sockets_cut == 1
         await steady.end()
@@ -104,13 +104,13 @@ def test_a_client_that_sends_too_many_messages_is_disconnected(tmp_path: Path) -
 def test_the_shutdown_is_announced_and_new_connections_are_rejected(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         table, token = await _made(world)
-        sockets = [await world.greeted(table, token), await world.greeted(table)]
+        sockets = [await world.open_socket(table, token), await world.open_socket(table)]
         world.context.announce_shutdown()
         for socket in sockets:
-            assert await socket.hear("closing") == {"type": "closing", "reconnect_delay": 5.0}
+            assert await socket.receive("closing") == {"type": "closing", "reconnect_delay": 5.0}
         late = world.socket(table)
         with pytest.raises(ConnectionError):
-            await late.hear()
+            await late.receive()
         for socket in sockets:
             await socket.end()
 
@@ -127,7 +127,7 @@ def test_the_metrics_count(tmp_path: Path) -> None:
                 return {name: int(number) for name, number in (line.split() for line in lines if line[0] != "#")}
 
             before = await counts()
-            sockets = [await world.greeted(table, token) for _ in range(3)]
+            sockets = [await world.open_socket(table, token) for _ in range(3)]
             for _ in range(2):
                 assert (await sockets[0].ask("say", id="a", step=1, text="hello"))["ok"]
             assert not (await sockets[0].ask("say", id="b", step=1, text=""))["ok"]

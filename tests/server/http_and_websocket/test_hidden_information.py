@@ -180,17 +180,17 @@ async def _happen(folder: Path, script: Script, variant: str) -> Seen:
         table = "table0000001"
         sit = {"name": "Ben", "token": TOKENS[BEN], "id": "sit", "entropy": "be"}
         seen.asked.append((await client.post(f"/api/tables/{table}/seat", json=sit)).status_code)
-    people = [await world.greeted(table, token) for token in TOKENS]
-    watcher = await world.greeted(table)
+    people = [await world.open_socket(table, token) for token in TOKENS]
+    watcher = await world.open_socket(table)
     for socket in people:
-        await socket.hear("presence", here=[0, 1], watching=1)
+        await socket.receive("presence", here=[0, 1], watching=1)
     await people[ANNA].ask("start", id="start", step=1, entropy="aa")
     for number, (actor, move) in enumerate(script.moves):
         if actor == 2:
             continue  # the bot moves by itself
         mover = people[actor]
         while mover.state.get("actor") != actor or not mover.state.get("moves"):
-            await mover.hear()
+            await mover.receive()
         step = mover.state["step"]
         for socket in (people[ANNA], watcher):
             await socket.until_step(step)
@@ -199,7 +199,7 @@ async def _happen(folder: Path, script: Script, variant: str) -> Seen:
             legal = people[ANNA].state.get("moves", [])
             seen.asked += await _try(people[ANNA], number, legal)
             seen.asked += await _try(watcher, number, [])
-            late = await world.greeted(table, TOKENS[ANNA] if number % 16 else "")
+            late = await world.open_socket(table, TOKENS[ANNA] if number % 16 else "")
             seen.asked.append(late.frames)
             await late.end()
         world.time += 1.5  # while nobody moves
@@ -208,7 +208,7 @@ async def _happen(folder: Path, script: Script, variant: str) -> Seen:
     plies = len(script.moves) + len(script.deals[0])
     for socket in (*people, watcher):
         while socket.state["plies"] < plies:
-            await socket.hear()
+            await socket.receive()
     seen.asked += await _look(world, table, plies)
     for socket in (*people, watcher):
         await socket.end()

@@ -12,7 +12,17 @@ import httpx
 import pytest
 
 from tests.server.http_and_websocket.clients import AGAINST_BOT, Person
-from tests.server.http_and_websocket.in_process import WIDE, Inside, Thinker, World, begun, code_of, made, played, run
+from tests.server.http_and_websocket.in_process import (
+    WIDE,
+    RunInWorld,
+    Thinker,
+    World,
+    code_of,
+    create_table,
+    play_random_moves,
+    run,
+    start_game,
+)
 from tests.server.http_and_websocket.test_hidden_information import dealing
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Seen
@@ -45,7 +55,7 @@ class Adviser(Thinker):
         return await super().hint(seen, key)
 
 
-def advised(world: World) -> Adviser:
+def use_adviser(world: World) -> Adviser:
     adviser = Adviser()
     world.table_host.bots = adviser
     return adviser
@@ -56,13 +66,13 @@ async def hint(client: httpx.AsyncClient, where: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("name", ["azul", "chocolatier", "schokoly"])
-def test_hints_are_about_what_the_seat_sees(name: str, inside: Inside) -> None:
+def test_hints_are_about_what_the_seat_sees(name: str, run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
-        adviser = advised(world)
+        adviser = use_adviser(world)
         async with world.client() as anna:
-            where = await begun(anna, game=name)
+            where = await start_game(anna, game=name)
             for number in range(3):
-                state = await played(anna, where, Stream("hints", number), most=number)
+                state = await play_random_moves(anna, where, Stream("hints", number), most=number)
                 body = (await hint(anna, where)).json()
                 assert set(body) == HINT
                 assert body["step"] == state["step"]
@@ -74,24 +84,26 @@ def test_hints_are_about_what_the_seat_sees(name: str, inside: Inside) -> None:
                     assert seen.view == seen.view | {"viewer": 0, "stack": None}
                     assert set(seen.view["hands"][1]) == {"?"}
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_hints_are_refused_outside_of_practice(inside: Inside) -> None:
+def test_hints_are_refused_outside_of_practice(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
-        adviser = advised(world)
+        adviser = use_adviser(world)
         async with world.client() as anna, world.client() as eve:
-            practice = await begun(anna)
+            practice = await start_game(anna)
             assert code_of(await hint(eve, practice)) == (403, "not-seated")
             assert code_of(await hint(anna, "/api/tables/nosuchtable1")) == (404, "no-table")
             assert code_of(await hint(anna, "/api/tables/x")) == (422, "not-understood")
             assert (await anna.get(f"{practice}/hint")).status_code == 405
             mine = [{"kind": "me", "name": "Anna"}]
-            waiting = f"/api/tables/{(await made(anna, seats=[*mine, {'kind': 'bot', 'bot': 'random'}]))['table']}"
+            waiting = (
+                f"/api/tables/{(await create_table(anna, seats=[*mine, {'kind': 'bot', 'bot': 'random'}]))['table']}"
+            )
             assert code_of(await hint(anna, waiting)) == (409, "not-now")
-            both = await begun(anna, seats=[*mine, *mine])
+            both = await start_game(anna, seats=[*mine, *mine])
             assert code_of(await hint(anna, both)) == (403, "not-allowed")
-            table = (await made(anna))["table"]
+            table = (await create_table(anna))["table"]
             await eve.post(f"/api/tables/{table}/seat", json={"name": "Eve"})
             start = {"type": "start", "id": "s", "step": 1}
             await anna.post(f"/api/tables/{table}/commands", json=start)
@@ -103,10 +115,10 @@ def test_hints_are_refused_outside_of_practice(inside: Inside) -> None:
             assert code_of(foreign) == (403, "not-allowed")
         assert adviser.asked == []
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_there_is_no_hint_during_the_turn_of_a_bot(inside: Inside) -> None:
+def test_there_is_no_hint_during_the_turn_of_a_bot(run_in_world: RunInWorld) -> None:
     class Slow(Adviser):
         async def move(self, seen: Seen, bot: str, key: str) -> str:
             await asyncio.sleep(1000)
@@ -115,21 +127,21 @@ def test_there_is_no_hint_during_the_turn_of_a_bot(inside: Inside) -> None:
     async def story(world: World) -> None:
         world.bots.move = Slow().move  # type: ignore[method-assign]
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             state = (await anna.get(where)).json()
             play = {"type": "play", "id": "m", "step": state["step"], "move": state["moves"][0]}
             await anna.post(f"{where}/commands", json=play)
             assert code_of(await hint(anna, where)) == (409, "not-your-turn")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_one_hint_at_a_time_is_computed_for_each_table(inside: Inside) -> None:
+def test_one_hint_at_a_time_is_computed_for_each_table(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
-        adviser = advised(world)
+        adviser = use_adviser(world)
         adviser.may_answer.clear()
         async with world.client() as anna:
-            first, other = await begun(anna), await begun(anna)
+            first, other = await start_game(anna), await start_game(anna)
             asked = asyncio.ensure_future(hint(anna, first))
             while not adviser.asked:
                 await asyncio.sleep(0)
@@ -141,17 +153,17 @@ def test_one_hint_at_a_time_is_computed_for_each_table(inside: Inside) -> None:
             assert [response.status_code for response in await asyncio.gather(asked, beside)] == [200, 200]
             assert (await hint(anna, first)).status_code == 200
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_concurrent_hints_are_limited(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_hints_are_limited(run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "MAX_CONCURRENT_HINTS", 1)
 
     async def story(world: World) -> None:
-        adviser = advised(world)
+        adviser = use_adviser(world)
         adviser.may_answer.clear()
         async with world.client() as anna:
-            first, other = await begun(anna), await begun(anna)
+            first, other = await start_game(anna), await start_game(anna)
             asked = asyncio.ensure_future(hint(anna, first))
             while not adviser.asked:
                 await asyncio.sleep(0)
@@ -159,50 +171,50 @@ def test_concurrent_hints_are_limited(inside: Inside, monkeypatch: pytest.Monkey
             adviser.may_answer.set()
             assert (await asked).status_code == 200
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_hints_of_one_address_are_limited(inside: Inside) -> None:
+def test_hints_of_one_address_are_limited(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             responses = [(await hint(anna, where)).status_code for _ in range(22)]
             assert responses == [200] * 20 + [429] * 2
             assert code_of(await hint(anna, where)) == (429, "too-many-requests")
             world.time += 4
             assert [(await hint(anna, where)).status_code for _ in range(3)] == [200, 200, 429]
 
-    inside(story)
+    run_in_world(story)
 
 
 @pytest.mark.parametrize("error", [BotFailed("it wrote nonsense"), BotsBusy("full"), Cancelled("closing")])
-def test_a_failed_hint_can_be_requested_again(error: Exception, inside: Inside) -> None:
+def test_a_failed_hint_can_be_requested_again(error: Exception, run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
-        adviser = advised(world)
+        adviser = use_adviser(world)
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             adviser.error = error
             assert code_of(await hint(anna, where)) == (503, "busy")
             adviser.error = None
             assert (await hint(anna, where)).status_code == 200
 
-    logged = inside(story).written.getvalue()
+    logged = run_in_world(story).written.getvalue()
     assert ("hint failed" in logged) is isinstance(error, BotFailed)
 
 
-def test_a_hint_times_out(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_times_out(run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "HINT_TIMEOUT", 0.05)
 
     async def story(world: World) -> None:
-        adviser = advised(world)
+        adviser = use_adviser(world)
         adviser.may_answer.clear()
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             assert code_of(await hint(anna, where)) == (503, "busy")
             adviser.may_answer.set()
             assert (await hint(anna, where)).status_code == 200
 
-    inside(story)
+    run_in_world(story)
 
 
 def _deals(choose: Callable[[list[int]], int]) -> list[int]:
@@ -222,7 +234,7 @@ def test_hints_do_not_depend_on_the_hands_of_the_bots(tmp_path: Path, monkeypatc
 
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna, game="schokoly")
+            where = await start_game(anna, game="schokoly")
             heard.append([])
             responses = [
                 await hint(anna, where),
@@ -252,7 +264,7 @@ def test_a_real_engine_gives_a_hint_in_a_worker_process(name: str, anna: Person)
     tab = anna.tab()
     tab.done("start")
     while not tab.state.get("moves"):
-        tab.hear()
+        tab.receive()
     for _ in range(20):  # the engine may have to be compiled first
         response = anna.http.post(f"/api/tables/{anna.table}/hint", json={})
         if response.status_code != 503:

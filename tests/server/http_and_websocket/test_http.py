@@ -11,15 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.http_and_websocket.in_process import TWO, WIDE, Inside, World, code_of, made
+from tests.server.http_and_websocket.in_process import TWO, WIDE, RunInWorld, World, code_of, create_table
 from tilery.games import read_any_record
 from tilery.server.store.interface import StoreDown
 
 
-def test_creating_a_table_gives_a_seat_an_invitation_and_a_token(inside: Inside) -> None:
+def test_creating_a_table_gives_a_seat_an_invitation_and_a_token(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            seated = await made(anna)
+            seated = await create_table(anna)
             table, token = seated["table"], seated["token"]
             assert re.fullmatch(r"[0-9a-f]{32}", token)
             assert seated["invite"] == f"/t/{table}"
@@ -27,7 +27,7 @@ def test_creating_a_table_gives_a_seat_an_invitation_and_a_token(inside: Inside)
             assert seated["seats"] == [0]
             assert (await anna.get(f"/api/tables/{table}")).json()["you"] == [0]
 
-    inside(story)
+    run_in_world(story)
 
 
 IMPOSSIBLE: list[tuple[dict[str, Any], int, str]] = [
@@ -53,7 +53,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-def test_an_invalid_table_is_refused(inside: Inside) -> None:
+def test_an_invalid_table_is_refused(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             for wish, status, code in IMPOSSIBLE:
@@ -61,7 +61,7 @@ def test_an_invalid_table_is_refused(inside: Inside) -> None:
                 assert code_of(response) == (status, code), wish
                 assert "set-cookie" not in response.headers
 
-    assert inside(story).table_host.metrics.tables_created == 0
+    assert run_in_world(story).table_host.metrics.tables_created == 0
 
 
 BROKEN = [
@@ -78,35 +78,35 @@ BROKEN = [
 ]
 
 
-def test_a_body_that_is_not_json_is_refused(inside: Inside) -> None:
+def test_a_body_that_is_not_json_is_refused(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            table = (await made(anna))["table"]
+            table = (await create_table(anna))["table"]
             for path in ("tables", f"tables/{table}/seat", f"tables/{table}/claim", f"tables/{table}/commands"):
                 for body, kind in product(BROKEN, ("application/json", "text/plain")):
                     response = await anna.post(f"/api/{path}", content=body, headers={"content-type": kind})
                     assert code_of(response) == (422, "not-understood"), (path, body[:20], response.text)
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_body_is_measured_before_it_is_read(inside: Inside) -> None:
+def test_a_body_is_measured_before_it_is_read(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            table = (await made(anna))["table"]
+            table = (await create_table(anna))["table"]
             for path, most in (("tables", 8192), (f"tables/{table}/commands", 8192), ("records", 65_536)):
                 for size in (most + 1, 3 * most, 100 * most):
                     response = await anna.post(f"/api/{path}", content=b" " * size)
                     assert code_of(response) == (413, "too-long")
                 assert (await anna.post(f"/api/{path}", content=b" " * most)).status_code in (400, 422)
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_seat_is_taken_once_and_by_whoever_comes_first(inside: Inside) -> None:
+def test_a_seat_is_taken_once_and_by_whoever_comes_first(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as ben, world.client() as carla:
-            table = (await made(anna))["table"]
+            table = (await create_table(anna))["table"]
             where = f"/api/tables/{table}/seat"
             for wish, status, code in (
                 ({"name": ""}, 400, "bad-text"),
@@ -128,13 +128,13 @@ def test_a_seat_is_taken_once_and_by_whoever_comes_first(inside: Inside) -> None
             assert code_of(await carla.post(where, json={"name": "Carla"})) == (409, "taken")
             assert code_of(await carla.post("/api/tables/nosuchtable1/seat", json={"name": "C"})) == (404, "no-table")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_private_link_becomes_a_cookie(inside: Inside) -> None:
+def test_a_private_link_becomes_a_cookie(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as phone, world.client() as thief:
-            seated = await made(anna)
+            seated = await create_table(anna)
             where = f"/api/tables/{seated['table']}"
             token = seated["seat_link"].partition("#seat=")[2]
             claimed = await phone.post(f"{where}/claim", json={"token": token})
@@ -143,19 +143,19 @@ def test_a_private_link_becomes_a_cookie(inside: Inside) -> None:
             for wrong, status in (("0" * 32, 403), (token[:-1], 400), (token.upper() + "g", 400), ("", 400)):
                 assert (await thief.post(f"{where}/claim", json={"token": wrong})).status_code == status
             assert (await thief.get(where)).json()["you"] == []
-            other = await made(anna)
+            other = await create_table(anna)
             assert code_of(await thief.post(f"/api/tables/{other['table']}/claim", json={"token": token})) == (
                 403,
                 "not-allowed",
             )
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_command_by_request_is_the_same_as_by_socket(inside: Inside) -> None:
+def test_a_command_by_request_is_the_same_as_by_socket(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as eve:
-            table = (await made(anna, seats=[{"kind": "me"}, {"kind": "me"}]))["table"]
+            table = (await create_table(anna, seats=[{"kind": "me"}, {"kind": "me"}]))["table"]
             where = f"/api/tables/{table}/commands"
             start = {"type": "start", "id": "s", "step": 1}
             assert code_of(await eve.post(where, json=start)) == (403, "not-seated")
@@ -179,16 +179,16 @@ def test_a_command_by_request_is_the_same_as_by_socket(inside: Inside) -> None:
             gone = "/api/tables/nosuchtable1/commands"
             assert code_of(await anna.post(gone, json=start)) == (404, "no-table")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_the_lobby_shows_public_tables_with_an_open_seat_the_newest_first(inside: Inside) -> None:
+def test_the_lobby_shows_public_tables_with_an_open_seat_the_newest_first(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as ben:
-            await made(anna)
-            first = (await made(anna, public=True))["table"]
+            await create_table(anna)
+            first = (await create_table(anna, public=True))["table"]
             world.time += 1
-            second = (await made(anna, public=True, clock={"base": 300, "increment": 5}))["table"]
+            second = (await create_table(anna, public=True, clock={"base": 300, "increment": 5}))["table"]
             tables = (await ben.get("/api/lobby")).json()["tables"]
             assert [one["table"] for one in tables] == [second, first]
             assert tables[0]["clock"] == {"base": 300, "increment": 5}
@@ -196,10 +196,10 @@ def test_the_lobby_shows_public_tables_with_an_open_seat_the_newest_first(inside
             await ben.post(f"/api/tables/{second}/seat", json={"name": "Ben"})
             assert [one["table"] for one in (await ben.get("/api/lobby")).json()["tables"]] == [first]
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_the_lobby_shows_public_running_games_the_newest_first(inside: Inside) -> None:
+def test_the_lobby_shows_public_running_games_the_newest_first(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as ben, world.client() as eve:
 
@@ -215,8 +215,10 @@ def test_the_lobby_shows_public_running_games_the_newest_first(inside: Inside) -
                 response = await anna.post(f"/api/tables/{table['table']}/commands", json=sent, headers=head)
                 assert response.status_code == 200, response.text
 
-            hidden = await made(anna)
-            first, second = [await made(anna, public=True, clock={"base": 300, "increment": 5}) for _ in range(2)]
+            hidden = await create_table(anna)
+            first, second = [
+                await create_table(anna, public=True, clock={"base": 300, "increment": 5}) for _ in range(2)
+            ]
             names = [first["table"], second["table"]]
             for table in (second, hidden, first):
                 await ben.post(f"/api/tables/{table['table']}/seat", json={"name": "Ben"})
@@ -237,10 +239,10 @@ def test_the_lobby_shows_public_running_games_the_newest_first(inside: Inside) -
             await send(second, type="resign")
             assert await shown() == ([], names[:1])
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_the_games_are_listed_with_their_bots(inside: Inside) -> None:
+def test_the_games_are_listed_with_their_bots(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             games = (await anna.get("/api/games")).json()["games"]
@@ -249,14 +251,16 @@ def test_the_games_are_listed_with_their_bots(inside: Inside) -> None:
                 for seats in one["seats"]:
                     assert {"random", "greedy"} <= {bot["name"] for bot in one["bots"][str(seats)]}
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_records_and_positions_can_be_read_while_the_game_goes_on_and_afterwards(inside: Inside) -> None:
+def test_records_and_positions_can_be_read_while_the_game_goes_on_and_afterwards(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as eve:
             table = (
-                await made(anna, game="schokoly", seats=[{"kind": "me", "name": "A"}, {"kind": "bot", "bot": "random"}])
+                await create_table(
+                    anna, game="schokoly", seats=[{"kind": "me", "name": "A"}, {"kind": "bot", "bot": "random"}]
+                )
             )["table"]
             where = f"/api/tables/{table}"
             assert (await eve.get(f"{where}/positions/0")).status_code == 200
@@ -277,13 +281,13 @@ def test_records_and_positions_can_be_read_while_the_game_goes_on_and_afterwards
             over = read_any_record((await eve.get(f"{where}/record")).text)
             assert over.tags["Secret"] == (b"s" * 32).hex()
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_an_external_record_is_read_strictly(inside: Inside) -> None:
+def test_an_external_record_is_read_strictly(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            table = (await made(anna, seats=[{"kind": "me"}, {"kind": "me"}]))["table"]
+            table = (await create_table(anna, seats=[{"kind": "me"}, {"kind": "me"}]))["table"]
             await anna.post(f"/api/tables/{table}/commands", json={"type": "start", "id": "s", "step": 1})
             text = (await anna.get(f"/api/tables/{table}/record")).text
             read = await anna.post("/api/records", content=text)
@@ -298,7 +302,7 @@ def test_an_external_record_is_read_strictly(inside: Inside) -> None:
             for weird in _weird(text):
                 assert code_of(await anna.post("/api/records", content=weird)) == (400, "bad-text"), weird[:60]
 
-    inside(story)
+    run_in_world(story)
 
 
 def _weird(text: str) -> list[bytes]:
@@ -326,7 +330,7 @@ def _weird(text: str) -> list[bytes]:
     ]
 
 
-def test_unknown_paths_get_an_error_response(inside: Inside) -> None:
+def test_unknown_paths_get_an_error_response(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             for path in (
@@ -349,13 +353,13 @@ def test_unknown_paths_get_an_error_response(inside: Inside) -> None:
             assert code_of(await anna.get("/api/tables/nosuchtable1")) == (404, "no-table")
             assert code_of(await anna.get("/api/tables/nosuchtable1/record")) == (404, "no-table")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_health_readiness_and_metrics(inside: Inside) -> None:
+def test_health_readiness_and_metrics(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            await made(anna)
+            await create_table(anna)
             assert (await anna.get("/healthz")).text == "ok\n"
             assert (await anna.get("/readyz")).text == "ready\n"
             metrics = await anna.get("/metrics")
@@ -371,16 +375,18 @@ def test_health_readiness_and_metrics(inside: Inside) -> None:
             assert (closing.status_code, closing.text) == (503, "closing\n")
             assert (await anna.get("/healthz")).status_code == 200
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_store_that_is_down_is_reported_as_unavailable(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_is_down_is_reported_as_unavailable(
+    run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def down(*_: object) -> None:
         raise StoreDown
 
     async def story(world: World) -> None:
         async with world.client() as anna:
-            table = (await made(anna))["table"]
+            table = (await create_table(anna))["table"]
             for method in ("lobby", "create", "claim", "events", "append"):
                 monkeypatch.setattr(world.table_host.store, method, down)
             assert (await anna.get("/readyz")).status_code == 503
@@ -393,13 +399,13 @@ def test_a_store_that_is_down_is_reported_as_unavailable(inside: Inside, monkeyp
             assert refused.json()["error"]["retry_delay"] > 0
             assert code_of(await anna.get(f"/api/tables/{table}")) == (503, "unavailable")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_busy_server_refuses_and_executes_nothing(inside: Inside) -> None:
+def test_a_busy_server_refuses_and_executes_nothing(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            table = (await made(anna))["table"]
+            table = (await create_table(anna))["table"]
             world.table_host.metrics.pending = 600
             say = {"type": "say", "id": "s", "step": 1, "text": "hello"}
             refused = await anna.post(f"/api/tables/{table}/commands", json=say)
@@ -408,11 +414,11 @@ def test_a_busy_server_refuses_and_executes_nothing(inside: Inside) -> None:
             world.table_host.metrics.pending = 0
             assert (await anna.post(f"/api/tables/{table}/commands", json=say)).json()["seq"] == 2
 
-    inside(story)
+    run_in_world(story)
 
 
 def test_an_internal_error_is_reported_and_logged_without_its_message(
-    inside: Inside, monkeypatch: pytest.MonkeyPatch
+    run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object) -> None:
         raise ZeroDivisionError("Anna's token is 12345")
@@ -426,21 +432,21 @@ def test_an_internal_error_is_reported_and_logged_without_its_message(
             assert "12345" not in response.text
             assert response.headers["x-content-type-options"] == "nosniff"
 
-    logged = inside(story).written.getvalue()
+    logged = run_in_world(story).written.getvalue()
     assert "ZeroDivisionError" in logged
     assert "12345" not in logged
 
 
 def test_an_internal_error_of_a_command_does_not_close_the_socket(
-    inside: Inside, monkeypatch: pytest.MonkeyPatch
+    run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: str) -> str:
         raise ZeroDivisionError("the line was 12345")
 
     async def story(world: World) -> None:
         async with world.client() as anna:
-            seated = await made(anna)
-            socket = await world.greeted(seated["table"], seated["token"])
+            seated = await create_table(anna)
+            socket = await world.open_socket(seated["table"], seated["token"])
             with monkeypatch.context() as patch:
                 patch.setattr("tilery.table.handler.read_chat", broken)
                 response = await socket.ask("say", id="a", step=1, text="hello")
@@ -448,12 +454,12 @@ def test_an_internal_error_of_a_command_does_not_close_the_socket(
             assert (await socket.ask("say", id="b", step=1, text="hello"))["ok"]
             await socket.end()
 
-    logged = inside(story).written.getvalue()
+    logged = run_in_world(story).written.getvalue()
     assert "ZeroDivisionError" in logged
     assert "12345" not in logged
 
 
-def test_requests_are_limited_per_address(inside: Inside) -> None:
+def test_requests_are_limited_per_address(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             responses = [(await anna.get("/healthz")).status_code for _ in range(8)]
@@ -466,14 +472,14 @@ def test_requests_are_limited_per_address(inside: Inside) -> None:
                 assert (await other.get("/healthz")).status_code == 200
             socket = world.socket("table0000001")
             with pytest.raises(ConnectionError):
-                await socket.hear()
+                await socket.receive()
             world.time += 1
             assert [(await anna.get("/healthz")).status_code for _ in range(3)] == [200, 200, 429]
 
-    inside(story, replace(WIDE, requests_per_second=2, requests_burst=5))
+    run_in_world(story, replace(WIDE, requests_per_second=2, requests_burst=5))
 
 
-def test_new_tables_are_limited_per_address(inside: Inside) -> None:
+def test_new_tables_are_limited_per_address(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         wish = {"game": "azul", "seats": TWO}
         async with world.client() as anna:
@@ -482,26 +488,26 @@ def test_new_tables_are_limited_per_address(inside: Inside) -> None:
             world.time += 1200
             assert [(await anna.post("/api/tables", json=wish)).status_code for _ in range(2)] == [201, 429]
 
-    assert inside(story, replace(WIDE, tables_per_hour=3)).table_host.metrics.tables_created == 4
+    assert run_in_world(story, replace(WIDE, tables_per_hour=3)).table_host.metrics.tables_created == 4
 
 
-def test_sockets_are_limited_per_address(inside: Inside) -> None:
+def test_sockets_are_limited_per_address(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            table = (await made(anna))["table"]
-            first, second = await world.greeted(table), await world.greeted(table)
+            table = (await create_table(anna))["table"]
+            first, second = await world.open_socket(table), await world.open_socket(table)
             third = world.socket(table)
             with pytest.raises(ConnectionError):
-                await third.hear()
+                await third.receive()
             await first.end()
-            again = await world.greeted(table)
+            again = await world.open_socket(table)
             await again.end()
             await second.end()
 
-    inside(story, replace(WIDE, max_sockets_per_address=2))
+    run_in_world(story, replace(WIDE, max_sockets_per_address=2))
 
 
-def test_behind_a_proxy_the_last_forwarded_address_counts_and_cookies_need_https(inside: Inside) -> None:
+def test_behind_a_proxy_the_last_forwarded_address_counts_and_cookies_need_https(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async def ask(forwarded: str) -> int:
             async with world.client(**{"x-forwarded-for": forwarded}) as client:
@@ -516,10 +522,10 @@ def test_behind_a_proxy_the_last_forwarded_address_counts_and_cookies_need_https
             assert "Secure" in response.headers["set-cookie"]
             assert "strict-transport-security" in response.headers
 
-    inside(story, replace(WIDE, behind_proxy=True, requests_per_second=0.001, requests_burst=2))
+    run_in_world(story, replace(WIDE, behind_proxy=True, requests_per_second=0.001, requests_burst=2))
 
 
-def test_without_a_proxy_forwarded_addresses_are_ignored(inside: Inside) -> None:
+def test_without_a_proxy_forwarded_addresses_are_ignored(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             responses = [
@@ -528,4 +534,4 @@ def test_without_a_proxy_forwarded_addresses_are_ignored(inside: Inside) -> None
             ]
             assert responses == [200, 200, 429, 429]
 
-    inside(story, replace(WIDE, requests_per_second=0.001, requests_burst=2))
+    run_in_world(story, replace(WIDE, requests_per_second=0.001, requests_burst=2))

@@ -22,10 +22,10 @@ from tests.server.http_and_websocket.raw_websocket import (
     TEXT,
     TIMEOUT,
     frame,
-    greeted,
     line,
+    open_socket,
 )
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 SECURE = (
     "content-security-policy",
@@ -45,44 +45,44 @@ def table(anna: Person) -> Iterator[str]:
     anna.make()
     yield anna.table
     assert anna.http.get("/healthz").text == "ok\n"
-    with greeted(anna.server, anna.table, anna.token) as other:
+    with open_socket(anna.server, anna.table, anna.token) as other:
         other.say(type="ping")
-        other.hear("pong")
+        other.receive("pong")
     assert '"level": "error"' not in anna.server.logged()[logged:]
 
 
-def _is_alive(server: Running, table: str) -> None:
-    with greeted(server, table) as other:
+def _is_alive(server: ServerProcess, table: str) -> None:
+    with open_socket(server, table) as other:
         other.say(type="ping")
-        other.hear("pong")
+        other.receive("pong")
 
 
 @pytest.mark.parametrize("size", [8192, 8193, 70_000])
-def test_a_message_has_at_most_8_kib(size: int, server: Running, table: str) -> None:
-    with greeted(server, table) as tab:
+def test_a_message_has_at_most_8_kib(size: int, server: ServerProcess, table: str) -> None:
+    with open_socket(server, table) as tab:
         tab.send_as_far_as_possible(frame(b"x" * size))
         if size <= 8192:
-            assert tab.hear("reply")["error"]["code"] == "bad-text"
+            assert tab.receive("reply")["error"]["code"] == "bad-text"
         else:
             assert tab.code() == 1009
 
 
-def test_a_frame_that_only_claims_to_be_huge_is_refused_at_once(server: Running, table: str) -> None:
+def test_a_frame_that_only_claims_to_be_huge_is_refused_at_once(server: ServerProcess, table: str) -> None:
     for size in (8193, 2**31, 2**62):
-        with greeted(server, table) as tab:
+        with open_socket(server, table) as tab:
             tab.send(bytes([0x81, 0xFF]) + size.to_bytes(8, "big") + b"\0\0\0\0")
             assert tab.code() == 1009
 
 
-def test_the_length_of_a_message_is_measured_in_bytes(server: Running, table: str) -> None:
-    with greeted(server, table) as tab:
+def test_the_length_of_a_message_is_measured_in_bytes(server: ServerProcess, table: str) -> None:
+    with open_socket(server, table) as tab:
         tab.send(frame("ü".encode() * 4097))
         assert tab.code() == 1009
 
 
-def test_a_message_in_fragments_is_read_as_one_but_not_when_it_is_too_long(server: Running, table: str) -> None:
+def test_a_message_in_fragments_is_read_as_one_but_not_when_it_is_too_long(server: ServerProcess, table: str) -> None:
     ping = b'{"type":"ping"}'
-    with greeted(server, table) as tab:
+    with open_socket(server, table) as tab:
         tab.send(frame(ping[:4], TEXT, final=False) + frame(b"", CONTINUED, final=False))
         tab.send(frame(b"in between", PING) + frame(ping[4:], CONTINUED))
         assert tab.frame() in ((PONG, b"in between"), (TEXT, b'{"type":"presence","here":[],"watching":1}'))
@@ -92,8 +92,8 @@ def test_a_message_in_fragments_is_read_as_one_but_not_when_it_is_too_long(serve
         assert tab.code() == 1009
 
 
-def test_endless_fragments_close_the_socket(server: Running, table: str) -> None:
-    with greeted(server, table) as tab:
+def test_endless_fragments_close_the_socket(server: ServerProcess, table: str) -> None:
+    with open_socket(server, table) as tab:
         tab.send_as_far_as_possible(frame(b"", TEXT, final=False) + frame(b"", CONTINUED, final=False) * 50_000)
         assert tab.code() in (1002, 1006)
 
@@ -122,40 +122,40 @@ def test_endless_fragments_close_the_socket(server: Running, table: str) -> None
 )
 @pytest.mark.parametrize("greets", [True, False], ids=["after the hello", "instead of the hello"])
 def test_an_invalid_frame_closes_the_socket_with_a_reason(
-    data: bytes, code: int, greets: bool, server: Running, table: str
+    data: bytes, code: int, greets: bool, server: ServerProcess, table: str
 ) -> None:
     with line(server) as tab:
         tab.shake(table)
         if greets:
             tab.say(type="hello")
-            tab.hear("welcome")
+            tab.receive("welcome")
         tab.send_as_far_as_possible(data)
         assert tab.code() == code
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_any_bytes_are_answered_or_close_the_socket(seed: int, server: Running, table: str) -> None:
+def test_any_bytes_are_answered_or_close_the_socket(seed: int, server: ServerProcess, table: str) -> None:
     chosen = random.Random(seed)
-    with greeted(server, table) as tab:
+    with open_socket(server, table) as tab:
         tab.send_as_far_as_possible(chosen.randbytes(20_000))
         assert tab.code() in (1000, 1002, 1006, 1007, 1008, 1009)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_replies_do_not_depend_on_how_the_bytes_are_split(seed: int, server: Running, table: str) -> None:
+def test_the_replies_do_not_depend_on_how_the_bytes_are_split(seed: int, server: ServerProcess, table: str) -> None:
     chosen = random.Random(seed)
     data = b"".join(frame(json.dumps({"type": "ping"}).encode()) for _ in range(20))
-    with greeted(server, table) as tab:
+    with open_socket(server, table) as tab:
         at = 0
         while at < len(data):
             size = chosen.choice([1, 2, 3, 10, 50])
             tab.send(data[at : at + size])
             at += size
         for _ in range(20):
-            tab.hear("pong")
+            tab.receive("pong")
 
 
-def test_compression_is_not_negotiated(server: Running, table: str) -> None:
+def test_compression_is_not_negotiated(server: ServerProcess, table: str) -> None:
     offers = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
     with line(server) as tab:
         head = tab.shake(table, offers).lower()
@@ -163,7 +163,7 @@ def test_compression_is_not_negotiated(server: Running, table: str) -> None:
     assert "extensions" not in head
 
 
-def _ends(server: Running, sent: list[bytes]) -> list[str]:
+def _ends(server: ServerProcess, sent: list[bytes]) -> list[str]:
     """The response to each of some byte strings, on separate connections, until the server disconnects."""
     with ExitStack() as opened:
         lines = [opened.enter_context(line(server)) for _ in sent]
@@ -188,7 +188,7 @@ NOT_HTTP = [
 
 
 @pytest.mark.usefixtures("table")
-def test_what_is_not_http_is_answered_with_400_or_nothing(server: Running) -> None:
+def test_what_is_not_http_is_answered_with_400_or_nothing(server: ServerProcess) -> None:
     for response in _ends(server, NOT_HTTP):
         if response:
             assert re.match(r"HTTP/1.1 4\d\d ", response), response[:80]
@@ -206,7 +206,7 @@ def test_what_is_not_http_is_answered_with_400_or_nothing(server: Running) -> No
     ],
     ids=["no key", "wrong key", "wrong version", "many headers", "a long header"],
 )
-def test_an_invalid_handshake_is_refused(more: str, server: Running, table: str) -> None:
+def test_an_invalid_handshake_is_refused(more: str, server: ServerProcess, table: str) -> None:
     head = f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     (response,) = _ends(server, [f"{head}{more}\r\n".encode()])
     if response:
@@ -224,18 +224,18 @@ HALF = [
 
 
 @pytest.mark.usefixtures("table")
-def test_an_unfinished_request_is_disconnected(server: Running) -> None:
+def test_an_unfinished_request_is_disconnected(server: ServerProcess) -> None:
     assert _ends(server, HALF) == [""] * len(HALF)
 
 
 @pytest.mark.usefixtures("table")
-def test_a_request_sent_byte_by_byte_is_disconnected(server: Running) -> None:
+def test_a_request_sent_byte_by_byte_is_disconnected(server: ServerProcess) -> None:
     with line(server) as opened:
-        begun = time.monotonic()
+        start = time.monotonic()
         opened.send(b"GET / HTTP/1.1\r\nHost: x\r\n")
         opened.socket.settimeout(0.2)
         ended = False
-        while not ended and time.monotonic() - begun < 20:
+        while not ended and time.monotonic() - start < 20:
             opened.send_as_far_as_possible(b"X-Drop: 1\r\n")
             try:
                 ended = not opened.more()
@@ -244,7 +244,7 @@ def test_a_request_sent_byte_by_byte_is_disconnected(server: Running) -> None:
         assert ended
 
 
-def test_a_client_without_a_hello_is_disconnected(server: Running, table: str) -> None:
+def test_a_client_without_a_hello_is_disconnected(server: ServerProcess, table: str) -> None:
     with ExitStack() as opened:
         silent = [opened.enter_context(line(server)) for _ in range(3)]
         parts = (b"", frame(b'{"type":"hello"}')[:9], frame(b'{"type":', TEXT, final=False))
@@ -254,21 +254,21 @@ def test_a_client_without_a_hello_is_disconnected(server: Running, table: str) -
         assert [tab.code() for tab in silent] == [4410, 4410, 4410]
 
 
-def test_a_flood_of_ping_frames_is_disconnected(server: Running, table: str) -> None:
+def test_a_flood_of_ping_frames_is_disconnected(server: ServerProcess, table: str) -> None:
     for kind in (PING, PONG):
-        with greeted(server, table) as tab:
+        with open_socket(server, table) as tab:
             tab.send_as_far_as_possible(frame(b"x" * 100, kind) * 20_000)
             assert tab.code() == 1006
     _is_alive(server, table)
 
 
-def test_a_slow_client_is_disconnected_and_memory_stays_bounded(server: Running, anna: Person) -> None:
+def test_a_slow_client_is_disconnected_and_memory_stays_bounded(server: ServerProcess, anna: Person) -> None:
     anna.make()
     with ExitStack() as opened:
-        active = opened.enter_context(greeted(server, anna.table, anna.token))
+        active = opened.enter_context(open_socket(server, anna.table, anna.token))
         before = _sockets(anna.http)
         for _ in range(10):
-            opened.enter_context(greeted(server, anna.table, small=True))
+            opened.enter_context(open_socket(server, anna.table, small=True))
         memory = server.memory()
         end = time.monotonic() + TIMEOUT
         while _sockets(anna.http) > before:
@@ -277,7 +277,7 @@ def test_a_slow_client_is_disconnected_and_memory_stays_bounded(server: Running,
                 number = random.getrandbits(60)
                 active.say(type="rename", id=f"r{number}", step=0, name=f"{number:024}")
             active.say(type="ping")
-            active.hear("pong")
+            active.receive("pong")
         assert server.memory() - memory < 40_000_000
     assert server.logged().count("Traceback") == 0
 

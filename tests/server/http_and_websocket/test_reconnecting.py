@@ -12,13 +12,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.http_and_websocket.clients import AGAINST_BOT, Person
-from tests.server.http_and_websocket.raw_websocket import frame, greeted, line
+from tests.server.http_and_websocket.raw_websocket import frame, line, open_socket
 from tests.server.http_and_websocket.test_whole_games import start_bot
-from tests.server.running import Running, start_server
+from tests.server.server_process import ServerProcess, start_server
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with short timeouts and low limits."""
     folder = tmp_path_factory.mktemp("staying")
     limits = {"messages_per_second": 10, "messages_burst": 40}
@@ -27,7 +27,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     running.kill()
 
 
-def test_a_silent_client_is_disconnected_and_one_that_pings_is_not(own: Running) -> None:
+def test_a_silent_client_is_disconnected_and_one_that_pings_is_not(own: ServerProcess) -> None:
     anna = Person(own)
     anna.make()
     active, silent = anna.tab(), anna.tab()
@@ -35,9 +35,9 @@ def test_a_silent_client_is_disconnected_and_one_that_pings_is_not(own: Running)
     with line(own) as half_open:
         half_open.shake(anna.table)
         half_open.say(type="hello")
-        begun = time.monotonic()
+        start = time.monotonic()
         cut = 0
-        while not cut and time.monotonic() - begun < 60:
+        while not cut and time.monotonic() - start < 60:
             active.send(type="ping")
             active.until("pong")
             try:
@@ -47,7 +47,7 @@ def test_a_silent_client_is_disconnected_and_one_that_pings_is_not(own: Running)
             except ConnectionClosed as closed:
                 cut = closed.rcvd.code if closed.rcvd else 1006
         assert cut == 4410
-        assert time.monotonic() - begun >= 2.5
+        assert time.monotonic() - start >= 2.5
         assert half_open.code() == 4410
     active.done("say", text="still here")
     active.close()
@@ -56,7 +56,7 @@ def test_a_silent_client_is_disconnected_and_one_that_pings_is_not(own: Running)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_clients_reconnect_after_a_restart_and_nothing_is_lost(own: Running, number: signal.Signals) -> None:
+def test_clients_reconnect_after_a_restart_and_nothing_is_lost(own: ServerProcess, number: signal.Signals) -> None:
     anna, ben = Person(own, "Anna"), Person(own, "Ben")
     anna.make()
     ben.sit(anna.table)
@@ -92,13 +92,13 @@ def test_clients_reconnect_after_a_restart_and_nothing_is_lost(own: Running, num
         person.http.close()
 
 
-def test_what_was_acknowledged_survives_a_kill(own: Running) -> None:
+def test_what_was_acknowledged_survives_a_kill(own: ServerProcess) -> None:
     anna = Person(own)
     anna.make(seats=AGAINST_BOT)
     tab = anna.tab()
     tab.done("start")
     while not tab.state.get("moves"):
-        tab.hear()
+        tab.receive()
     step, move = tab.state["step"], tab.state["moves"][0]
     number = tab.done("play", id="mine", step=step, move=move)
     own.restart()
@@ -108,12 +108,12 @@ def test_what_was_acknowledged_survives_a_kill(own: Running) -> None:
     assert move in [text for actor, text in back.welcome["history"] if actor == 0]
     assert back.ask("play", id="mine", step=step, move=move)["seq"] == number
     while not back.state.get("moves"):  # the bot thinks again by itself
-        back.hear()
+        back.receive()
     back.close()
     anna.http.close()
 
 
-def test_a_second_server_on_the_same_store_is_refused_in_one_line(own: Running) -> None:
+def test_a_second_server_on_the_same_store_is_refused_in_one_line(own: ServerProcess) -> None:
     command = [sys.executable, "-m", "tilery", "serve", "--port", "0", "--database", str(own.database)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
@@ -121,7 +121,7 @@ def test_a_second_server_on_the_same_store_is_refused_in_one_line(own: Running) 
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_the_example_bot_pings_while_it_waits(own: Running) -> None:
+def test_the_example_bot_pings_while_it_waits(own: ServerProcess) -> None:
     anna = Person(own)
     anna.make()
     bot = start_bot(own, anna.table)
@@ -140,14 +140,14 @@ def test_the_example_bot_pings_while_it_waits(own: Running) -> None:
     anna.http.close()
 
 
-def test_a_flood_of_tiny_messages_closes_only_its_own_socket(own: Running) -> None:
+def test_a_flood_of_tiny_messages_closes_only_its_own_socket(own: ServerProcess) -> None:
     anna = Person(own)
     anna.make()
     for tiny in (b"", b"x", b'{"type":"ping"}'):
-        with greeted(own, anna.table, anna.token) as hasty:
+        with open_socket(own, anna.table, anna.token) as hasty:
             hasty.send_as_far_as_possible(frame(tiny) * 30_000)
             assert hasty.code() in (1013, 1006)
-    with greeted(own, anna.table) as other:
+    with open_socket(own, anna.table) as other:
         other.say(type="ping")
-        other.hear("pong")
+        other.receive("pong")
     anna.http.close()

@@ -11,7 +11,14 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from tests.server.http_and_websocket.in_process import Inside, World, begun, code_of, made, played
+from tests.server.http_and_websocket.in_process import (
+    RunInWorld,
+    World,
+    code_of,
+    create_table,
+    play_random_moves,
+    start_game,
+)
 from tilery.core.streams import Stream
 from tilery.games import read_any_position, read_any_record
 from tilery.server.http import records
@@ -21,11 +28,11 @@ TWICE = [{"kind": "me", "name": "Anna"}, {"kind": "me", "name": "Ben"}]
 
 
 @pytest.mark.parametrize("game", ["azul", "chocolatier", "schokoly"])
-def test_a_whole_game_is_replayed_position_by_position(game: str, inside: Inside) -> None:
+def test_a_whole_game_is_replayed_position_by_position(game: str, run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as eve:
-            where = await begun(anna, game=game)
-            state = await played(anna, where, Stream("replay", game))
+            where = await start_game(anna, game=game)
+            state = await play_random_moves(anna, where, Stream("replay", game))
             assert state["status"] == "over"
             replay = (await eve.get(f"{where}/replay")).json()
             assert set(replay) == {
@@ -47,14 +54,14 @@ def test_a_whole_game_is_replayed_position_by_position(game: str, inside: Inside
             again = await eve.post("/api/records?all=true", content=record)
             assert again.json() == replay
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_players_and_spectators_see_their_own_replays_of_a_running_game(inside: Inside) -> None:
+def test_players_and_spectators_see_their_own_replays_of_a_running_game(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as eve:
-            where = await begun(anna, game="schokoly")
-            state = await played(anna, where, Stream("watching"), most=6)
+            where = await start_game(anna, game="schokoly")
+            state = await play_random_moves(anna, where, Stream("watching"), most=6)
             for client, viewer in ((anna, 0), (eve, -3)):
                 replay = (await client.get(f"{where}/replay")).json()
                 record = read_any_record((await client.get(f"{where}/record")).text)
@@ -64,40 +71,40 @@ def test_players_and_spectators_see_their_own_replays_of_a_running_game(inside: 
                 assert replay["breakdown"] is None
                 assert "Secret" not in replay["tags"]
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_table_before_its_game_has_one_position(inside: Inside) -> None:
+def test_a_table_before_its_game_has_one_position(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = f"/api/tables/{(await made(anna))['table']}"
+            where = f"/api/tables/{(await create_table(anna))['table']}"
             replay = (await anna.get(f"{where}/replay")).json()
             assert (len(replay["positions"]), replay["history"]) == (1, [])
             assert code_of(await anna.get(f"{where}/effects/1")) == (400, "bad-text")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_replay_that_is_too_long_is_refused(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_that_is_too_long_is_refused(run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "MAX_POSITIONS", 4)
 
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             assert code_of(await anna.get(f"{where}/replay")) == (413, "too-long")
             record = (await anna.get(f"{where}/record")).text
             assert code_of(await anna.post("/api/records?all=true", content=record)) == (413, "too-long")
             assert (await anna.get(f"{where}/positions/5")).status_code == 200
 
-    inside(story)
+    run_in_world(story)
 
 
 @pytest.mark.parametrize("game", ["azul", "schokoly"])
-def test_a_position_as_text_and_as_svg(game: str, inside: Inside) -> None:
+def test_a_position_as_text_and_as_svg(game: str, run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as eve:
-            where = await begun(anna, game=game)
-            state = await played(anna, where, Stream("forms"), most=4)
+            where = await start_game(anna, game=game)
+            state = await play_random_moves(anna, where, Stream("forms"), most=4)
             for client in (anna, eve):
                 seen = read_any_record((await client.get(f"{where}/record")).text)
                 for ply in (0, state["plies"]):
@@ -121,7 +128,7 @@ def test_a_position_as_text_and_as_svg(game: str, inside: Inside) -> None:
                 assert code_of(await eve.get(f"{where}/positions/90000", params=asked)) == (400, "bad-text")
                 assert code_of(await eve.post("/api/records", params=asked, content=seen.text)) == (400, "bad-text")
 
-    inside(story)
+    run_in_world(story)
 
 
 def _is_safe_picture(picture: httpx.Response) -> None:
@@ -137,22 +144,22 @@ def _is_safe_picture(picture: httpx.Response) -> None:
     assert all(value.startswith("#") for name, value in attributes if name == "href")
 
 
-def test_a_name_in_an_svg_is_text(inside: Inside) -> None:
+def test_a_name_in_an_svg_is_text(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             seats = [{"kind": "me", "name": "<script>x</script>"}, {"kind": "me", "name": "\"'&]]>--"}]
-            where = await begun(anna, seats=seats)
+            where = await start_game(anna, seats=seats)
             picture = await anna.get(f"{where}/positions/5?as=svg")
             _is_safe_picture(picture)
             assert "&lt;script&gt;" in picture.text
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_long_responses_are_compressed_if_the_client_accepts_it(inside: Inside) -> None:
+def test_long_responses_are_compressed_if_the_client_accepts_it(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             for path, is_long in ((f"{where}/replay", True), (f"{where}/effects/1", False)):
                 plain = await anna.get(path, headers={"accept-encoding": "identity"})
                 assert "content-encoding" not in plain.headers
@@ -168,20 +175,20 @@ def test_long_responses_are_compressed_if_the_client_accepts_it(inside: Inside) 
                 refused = await anna.get(path, headers={"accept-encoding": "gzip;q=0"})
                 assert "content-encoding" not in refused.headers
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_effects_are_those_of_the_move_with_this_number(inside: Inside) -> None:
+def test_effects_are_those_of_the_move_with_this_number(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna, seats=TWICE)
+            where = await start_game(anna, seats=TWICE)
             state = (await anna.get(where)).json()
             before = [
                 one
                 for moves in (state["moves"][:40], state["moves"][40:80])
                 for one in (await anna.get(f"{where}/preview", params={"move": moves})).json()["previews"]
             ]
-            after = await played(anna, where, Stream("effects"), most=1)
+            after = await play_random_moves(anna, where, Stream("effects"), most=1)
             body = (await anna.get(f"{where}/effects/{after['plies']}")).json()
             (expected,) = [one for one in before if one["move"] == body["move"]]
             assert body == {"ply": 6, "actor": 0, "move": expected["move"], "effects": expected["effects"]}
@@ -193,13 +200,13 @@ def test_effects_are_those_of_the_move_with_this_number(inside: Inside) -> None:
                 assert code_of(await anna.get(f"{where}/effects/{wrong}")) == (422, "not-understood")
             assert code_of(await anna.get(f"{where}/effects/7")) == (400, "bad-text")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_previews_are_for_the_player_to_move(inside: Inside) -> None:
+def test_previews_are_for_the_player_to_move(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna, world.client() as ben, world.client() as eve:
-            table = (await made(anna, seats=THREE))["table"]
+            table = (await create_table(anna, seats=THREE))["table"]
             where = f"/api/tables/{table}"
             await ben.post(f"{where}/seat", json={"name": "Ben"})
             asked = {"move": ["1B1", "nonsense", "9R1", "+BBYR"]}
@@ -220,7 +227,7 @@ def test_previews_are_for_the_player_to_move(inside: Inside) -> None:
             await anna.post(f"{where}/commands", json={"type": "resign", "id": "r", "step": 1})
             assert code_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
 
-    inside(story)
+    run_in_world(story)
 
 
 WRONG_PREVIEWS: list[Any] = [
@@ -233,10 +240,10 @@ WRONG_PREVIEWS: list[Any] = [
 ]
 
 
-def test_a_preview_needs_moves_and_not_too_many(inside: Inside) -> None:
+def test_a_preview_needs_moves_and_not_too_many(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             for wrong in WRONG_PREVIEWS:
                 assert code_of(await anna.get(f"{where}/preview", params=wrong)) == (422, "not-understood"), wrong
             most = await anna.get(f"{where}/preview", params={"move": ["1B1"] * 40})
@@ -247,20 +254,20 @@ def test_a_preview_needs_moves_and_not_too_many(inside: Inside) -> None:
             broken = await anna.get(f"{where}/preview?move=%ff%fe")
             assert broken.json()["previews"][0]["legal"] is False
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_an_unknown_table_has_no_positions(inside: Inside) -> None:
+def test_an_unknown_table_has_no_positions(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             for path in ("replay", "effects/1", "preview?move=1B1", "positions/0?as=svg"):
                 assert code_of(await anna.get(f"/api/tables/nosuchtable1/{path}")) == (404, "no-table")
                 assert code_of(await anna.get(f"/api/tables/NOTANAME/{path}")) == (422, "not-understood")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_few_threads_render_at_the_same_time(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_threads_render_at_the_same_time(run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     running, most = 0, 0
 
     async def counted(read: Any) -> Any:
@@ -275,9 +282,9 @@ def test_few_threads_render_at_the_same_time(inside: Inside, monkeypatch: pytest
 
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna)
+            where = await start_game(anna)
             responses = await asyncio.gather(*(anna.get(f"{where}/replay") for _ in range(8)))
             assert {response.status_code for response in responses} == {200}
 
-    inside(story)
+    run_in_world(story)
     assert most == 2

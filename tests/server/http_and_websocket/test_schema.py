@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.server.http_and_websocket.clients import AGAINST_BOT, Person
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 REQUESTS = {
     "/api/games": {"get"},
@@ -36,7 +36,7 @@ REQUESTS = {
 COMMANDS = {"Sit", "Leave", "Rename", "Arrange", "Start", "Play", "Resign", "Offer", "Answer", "Say"}
 
 
-def test_the_openapi_schema_has_every_endpoint_and_every_command(server: Running) -> None:
+def test_the_openapi_schema_has_every_endpoint_and_every_command(server: ServerProcess) -> None:
     schema = httpx.get(f"{server.url}/api/openapi.json").json()
     assert {path: set(methods) for path, methods in schema["paths"].items()} == REQUESTS
     models = schema["components"]["schemas"]
@@ -46,7 +46,7 @@ def test_the_openapi_schema_has_every_endpoint_and_every_command(server: Running
         assert models[name]["additionalProperties"] is False
 
 
-def test_the_api_page_has_the_same_without_scripts(server: Running) -> None:
+def test_the_api_page_has_the_same_without_scripts(server: ServerProcess) -> None:
     page = httpx.get(f"{server.url}/api")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert "<script" not in page.text
@@ -57,7 +57,7 @@ def test_the_api_page_has_the_same_without_scripts(server: Running) -> None:
 
 
 @pytest.mark.parametrize("real", [True, False], ids=["at a table", "anywhere"])
-def test_schemathesis_finds_nothing(real: bool, server: Running, anna: Person, tmp_path: Path) -> None:
+def test_schemathesis_finds_nothing(real: bool, server: ServerProcess, anna: Person, tmp_path: Path) -> None:
     """Hundreds of requests generated from the schema, valid and invalid ones. Some valid ones may be refused: a
     schema cannot express all rules of a table."""
     anna.make(seats=AGAINST_BOT)

@@ -17,7 +17,7 @@ import pytest
 from tests.server.http_and_websocket.clients import Person
 from tests.server.http_and_websocket.in_process import Socket, World, run
 from tests.server.http_and_websocket.raw_websocket import line
-from tests.server.running import Running, start_server
+from tests.server.server_process import ServerProcess, start_server
 from tilery.server.auth import key_of
 
 SECRET = b"\xc0\xffee CANARY of 32 bytes \x00\x01\x02\x03\xfd\xfe\xff"[:32].ljust(32, b"!")
@@ -60,20 +60,20 @@ def betrays(text: str, signs: set[str]) -> bool:
     return any(sign in text for sign in signs)
 
 
-class Ear:
+class Recorder:
     """Records everything that leaves the server, with its receiver."""
 
     def __init__(self) -> None:
-        self.heard: list[tuple[str, str, str]] = []  # who, what it was, the text
+        self.recorded: list[tuple[str, str, str]] = []  # who, what it was, the text
 
     async def __call__(self, who: str, request: Any) -> httpx.Response:
         response: httpx.Response = await request
         head = "\n".join(f"{name}: {value}" for name, value in response.headers.items())
-        self.heard.append((who, f"{response.request.method} {response.url.path}", f"{head}\n\n{response.text}"))
+        self.recorded.append((who, f"{response.request.method} {response.url.path}", f"{head}\n\n{response.text}"))
         return response
 
     def frames(self, who: str, socket: Socket) -> None:
-        self.heard += [(who, "frame", text) for text in socket.frames]
+        self.recorded += [(who, "frame", text) for text in socket.frames]
         socket.frames.clear()
 
 
@@ -86,50 +86,50 @@ def test_encoded_secrets_are_found() -> None:
         assert betrays(json.dumps({"token": token}), traces(token))
 
 
-async def _ask_around(ear: Ear, world: World, table: str) -> None:
+async def _ask_around(recorder: Recorder, world: World, table: str) -> None:
     """All requests, valid and invalid, by every client."""
     for who, token in (*TOKENS.items(), ("Eve", "")):
         async with world.client(token) as client:
             for path in ("", "/record", "/positions/0", "/positions/5", "/positions/99999", "/socket", *SHOWN):
-                await ear(who, client.get(f"/api/tables/{table}{path}"))
-            await ear(who, client.post(f"/api/tables/{table}/hint", json={}))
+                await recorder(who, client.get(f"/api/tables/{table}{path}"))
+            await recorder(who, client.post(f"/api/tables/{table}/hint", json={}))
             for path in ("/api/lobby", "/api/games", "/metrics", "/readyz", "/api", "/api/openapi.json", f"/t/{table}"):
-                await ear(who, client.get(path))
+                await recorder(who, client.get(path))
             for words in (
                 {},
                 {"type": "say", "id": "!", "step": 1, "text": "x"},
                 {"type": "play", "id": "p", "step": 1},
             ):
-                await ear(who, client.post(f"/api/tables/{table}/commands", json=words))
-            await ear(who, client.post(f"/api/tables/{table}/seat", json={"name": "x", "seat": 0}))
-            await ear(who, client.post(f"/api/tables/{table}/claim", json={"token": "0" * 32}))
-            await ear(who, client.post(f"/api/tables/{table}/follow"))
+                await recorder(who, client.post(f"/api/tables/{table}/commands", json=words))
+            await recorder(who, client.post(f"/api/tables/{table}/seat", json={"name": "x", "seat": 0}))
+            await recorder(who, client.post(f"/api/tables/{table}/claim", json={"token": "0" * 32}))
+            await recorder(who, client.post(f"/api/tables/{table}/follow"))
         for after in (None, 0, 1):
-            socket = await world.greeted(table, token, after=after)
-            ear.frames(who, socket)
+            socket = await world.open_socket(table, token, after=after)
+            recorder.frames(who, socket)
             await socket.end()
 
 
 @pytest.mark.parametrize("game", ["azul", "schokoly"])
 def test_no_response_contains_a_token_or_the_secret(game: str, tmp_path: Path) -> None:
-    ear, chosen = Ear(), random.Random(game)
+    recorder, chosen = Recorder(), random.Random(game)
     over_at = []
 
     async def story(world: World) -> None:
         seats = [{"kind": "me", "name": "Anna"}, {"kind": "open"}, {"kind": "bot", "bot": "greedy"}]
         async with world.client() as anna, world.client() as ben:
             wish = {"game": game, "seats": seats, "public": True, "token": TOKENS["Anna"]}
-            table = (await ear("Anna", anna.post("/api/tables", json=wish))).json()["table"]
-            sockets = {"Anna": await world.greeted(table, TOKENS["Anna"]), "Eve": await world.greeted(table)}
-            await _ask_around(ear, world, table)
+            table = (await recorder("Anna", anna.post("/api/tables", json=wish))).json()["table"]
+            sockets = {"Anna": await world.open_socket(table, TOKENS["Anna"]), "Eve": await world.open_socket(table)}
+            await _ask_around(recorder, world, table)
             sit = {"name": "Ben", "token": TOKENS["Ben"], "entropy": "be"}
-            await ear("Ben", ben.post(f"/api/tables/{table}/seat", json=sit))
-            sockets["Ben"] = await world.greeted(table, TOKENS["Ben"])
-            await _ask_around(ear, world, table)
+            await recorder("Ben", ben.post(f"/api/tables/{table}/seat", json=sit))
+            sockets["Ben"] = await world.open_socket(table, TOKENS["Ben"])
+            await _ask_around(recorder, world, table)
         anna_socket = sockets["Anna"]
         assert (await anna_socket.ask("start", id="start", step=1))["ok"]
         assert (await anna_socket.ask("say", id="chat", step=1, text=CHAT))["ok"]
-        await _ask_around(ear, world, table)
+        await _ask_around(recorder, world, table)
         number = 0
         while anna_socket.state["status"] != "over":
             step = anna_socket.state["step"]
@@ -137,61 +137,61 @@ def test_no_response_contains_a_token_or_the_secret(game: str, tmp_path: Path) -
                 await socket.until_step(step)
             movers = [socket for socket in sockets.values() if socket.state.get("moves")]
             if not movers:
-                await anna_socket.hear()
+                await anna_socket.receive()
                 continue
             for who, socket in sockets.items():
                 if not socket.state["step"] > step:
-                    ear.frames(who, socket)
+                    recorder.frames(who, socket)
             number += 1
             if number == 20:
-                await _ask_around(ear, world, table)
+                await _ask_around(recorder, world, table)
             move = chosen.choice(movers[0].state["moves"])
             await movers[0].ask("play", id=f"m{number}", step=movers[0].state["step"], move=move)
             await anna_socket.until_step(step + 1)
-        over_at.append(len(ear.heard))
+        over_at.append(len(recorder.recorded))
         for socket in sockets.values():
             await socket.until_step(anna_socket.state["step"])
             assert socket.state["secret"] == SECRET.hex()
         offered = await anna_socket.ask("offer", id="again", step=anna_socket.state["step"], what="rematch")
         await sockets["Ben"].ask("answer", id="yes", step=0, offer=offered["seq"], yes=True)
-        await _ask_around(ear, world, "table0000002")
+        await _ask_around(recorder, world, "table0000002")
         for who, socket in sockets.items():
-            ear.frames(who, socket)
+            recorder.frames(who, socket)
             await socket.end()
-        await _ask_around(ear, world, table)
+        await _ask_around(recorder, world, table)
 
     world = run(tmp_path, story, secret=SECRET)
-    assert number_of(ear, "frame") > 100
+    assert number_of(recorder, "frame") > 100
     received: dict[str, list[str]] = {who: [] for who in TOKENS}
-    for who, what, text in ear.heard:
+    for who, what, text in recorder.recorded:
         for holder, token in TOKENS.items():
             if betrays(text, traces(token)):
                 assert who == holder, (who, what)
                 received[holder].append(what)
     again = "POST /api/tables/table0000001/follow"  # the cookie for the rematch
     assert received == {"Anna": ["POST /api/tables", again], "Ben": ["POST /api/tables/table0000001/seat", again]}
-    for _, what, text in ear.heard[: over_at[0]]:
+    for _, what, text in recorder.recorded[: over_at[0]]:
         assert not betrays(text, forms(SECRET)), what
     next_secret = SECRET[1:] + SECRET[:1]
-    assert not any(betrays(text, forms(next_secret)) for _, _, text in ear.heard)
+    assert not any(betrays(text, forms(next_secret)) for _, _, text in recorder.recorded)
     logged = world.written.getvalue()
     assert not betrays(logged, forms(SECRET).union(*map(traces, TOKENS.values())))
     assert not betrays(logged, {"Anna", "Ben", CHAT})
 
 
-def number_of(ear: Ear, what: str) -> int:
-    return sum(kind == what for _, kind, _ in ear.heard)
+def number_of(recorder: Recorder, what: str) -> int:
+    return sum(kind == what for _, kind, _ in recorder.recorded)
 
 
 @pytest.fixture
-def loud(tmp_path: Path) -> Iterator[Running]:
+def loud(tmp_path: Path) -> Iterator[ServerProcess]:
     """A server that logs at the level debug."""
     running = start_server(tmp_path / "server", log_level="debug", request_timeout=2)
     yield running
     running.kill()
 
 
-def test_the_logs_of_a_real_server_contain_no_secrets(loud: Running) -> None:
+def test_the_logs_of_a_real_server_contain_no_secrets(loud: ServerProcess) -> None:
     anna, ben = Person(loud, "Annabella"), Person(loud, "Benedictus")
     anna.make(seats=[{"kind": "me", "name": "Annabella"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}])
     ben.sit(anna.table)

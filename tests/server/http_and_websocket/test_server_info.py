@@ -27,12 +27,12 @@ LINK = f"http://{HOME}:8000/t/k7vq2m9xwp3d"
 
 
 def visit(folder: Path, story: Callable[[httpx.AsyncClient], Awaitable[None]], **words: Any) -> None:
-    async def inside(world: World) -> None:
+    async def in_world(world: World) -> None:
         world.app = make_app(world.context, world.log, **words)
         async with world.client() as client:
             await story(client)
 
-    run(folder, inside)
+    run(folder, in_world)
 
 
 def test_server_info_has_the_version_the_web_client_and_the_address(tmp_path: Path) -> None:

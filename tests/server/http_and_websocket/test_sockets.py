@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.server.http_and_websocket.clients import AGAINST_BOT, Person, Tab
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 Tabs = Callable[..., Tab]
 
@@ -214,9 +214,11 @@ SPECTATORS_MAY_NOT: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("begun", [False, True], ids=["before the game", "during the game"])
-def test_a_spectator_sees_all_and_does_nothing(begun: bool, both: tuple[Tab, Tab], anna: Person, tabs: Tabs) -> None:
-    if begun:
+@pytest.mark.parametrize("has_started", [False, True], ids=["before the game", "during the game"])
+def test_a_spectator_sees_all_and_does_nothing(
+    has_started: bool, both: tuple[Tab, Tab], anna: Person, tabs: Tabs
+) -> None:
+    if has_started:
         both[0].done("start")
     stranger = tabs(Person(anna.server, token="f" * 32), anna.table)
     watcher = tabs(Person(anna.server), anna.table)
@@ -308,7 +310,7 @@ def test_an_invalid_hello_closes_the_socket(hello: str, code: int, anna: Person,
     assert reason
 
 
-def test_an_unknown_table_closes_the_socket(server: Running, tabs: Tabs) -> None:
+def test_an_unknown_table_closes_the_socket(server: ServerProcess, tabs: Tabs) -> None:
     nobody = Person(server, table="a" * 12)
     tab = tabs(nobody, greet=False)
     tab.send(type="hello")
@@ -323,13 +325,13 @@ def test_all_tabs_of_a_seat_get_every_event_and_each_may_move(anna: Person, tabs
         tab.until_seen(number)
         assert tab.state["you"] == [0]
     while second.state["actor"] != 0:
-        second.hear()
+        second.receive()
     number = second.done("play", move=second.state["moves"][0])
     second.close()
     for tab in (first, third):
         tab.until_seen(number)
     while not first.state.get("moves"):
-        first.hear()
+        first.receive()
     first.done("play", move=first.state["moves"][0])
 
 

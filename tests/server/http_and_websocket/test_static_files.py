@@ -71,13 +71,13 @@ def visit(
 ) -> World:
     """Open a server with a web client, and run the story."""
 
-    async def inside(world: World) -> None:
+    async def in_world(world: World) -> None:
         world.app = make_app(world.context, world.log, web_client=page or read_web_client(folder))
         async with world.client() as client:
             client.headers["accept-encoding"] = "identity"
             await story(client)
 
-    return run(folder.parent, inside, settings)
+    return run(folder.parent, in_world, settings)
 
 
 def test_every_file_is_served_with_its_media_type(folder: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.http_and_websocket.in_process import Inside, World, begun, code_of, played
+from tests.server.http_and_websocket.in_process import RunInWorld, World, code_of, play_random_moves, start_game
 from tests.server.http_and_websocket.test_http import BROKEN
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
@@ -25,7 +25,7 @@ DEALS = ["+KKWW", "+RRRW", "+BYKK", "+BRRK", "+BKKW"]
 @pytest.mark.parametrize(
     ("name", "variant"), [("azul", "2"), ("azul", "3,grey"), ("chocolatier", "2,specials"), ("schokoly", "3,swap")]
 )
-def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, inside: Inside) -> None:
+def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, run_in_world: RunInWorld) -> None:
     position, stream, line = game(name).new(variant), Stream("study", name), list[tuple[Position, str]]()
     while position.actor != OVER:
         move = stream.choice(position.moves())
@@ -62,10 +62,10 @@ def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, 
             }
             assert body["breakdown"][-1] == {"what": "total", "points": list(outcome.scores)}
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_position_without_moves(inside: Inside) -> None:
+def test_a_position_without_moves(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             start = game("azul").new()
@@ -75,10 +75,10 @@ def test_a_position_without_moves(inside: Inside) -> None:
             body = (await anna.post("/api/study", json={"position": start.text, "moves": DEALS})).json()
             assert (body["actor"], body["effects"], body["view"]["phase"]) == (0, {}, "offer")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_seen_position_can_be_studied_too(inside: Inside) -> None:
+def test_a_seen_position_can_be_studied_too(run_in_world: RunInWorld) -> None:
     whole = game("schokoly").new().settle(Stream("seen"))
     for move in ("dark", whole.play("dark").moves()[0], "no-token"):
         whole = whole.play(move)
@@ -94,10 +94,10 @@ def test_a_seen_position_can_be_studied_too(inside: Inside) -> None:
             assert read_any_position(body["position"]) == mine.play(card)
             assert (body["actor"], body["moves"]) == (1, [])  # what another one holds is not known
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_an_error_names_the_move_and_the_rule(inside: Inside) -> None:
+def test_an_error_names_the_move_and_the_rule(run_in_world: RunInWorld) -> None:
     start = game("azul").new().text
 
     async def story(world: World) -> None:
@@ -126,7 +126,7 @@ def test_an_error_names_the_move_and_the_rule(inside: Inside) -> None:
                 response = await anna.post("/api/study", json={"position": position})
                 assert code_of(response) == (400, "bad-text"), position
 
-    inside(story)
+    run_in_world(story)
 
 
 WRONG: list[Any] = [
@@ -145,7 +145,7 @@ WRONG: list[Any] = [
 ]
 
 
-def test_an_invalid_study_request_is_refused(inside: Inside) -> None:
+def test_an_invalid_study_request_is_refused(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             for wrong in WRONG:
@@ -155,10 +155,10 @@ def test_an_invalid_study_request_is_refused(inside: Inside) -> None:
                 assert code_of(response) == (422, "not-understood"), body[:20]
             assert code_of(await anna.post("/api/study", content=b" " * 8193)) == (413, "too-long")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_an_external_record_is_returned_with_all_its_positions(inside: Inside) -> None:
+def test_an_external_record_is_returned_with_all_its_positions(run_in_world: RunInWorld) -> None:
     record = Record(game("azul").new(), players=("Ann", "Ben"), tags={"Place": "the kitchen table"})
     for move in [*DEALS, "5B1", "3Y1"]:
         record = record.play(move)
@@ -181,16 +181,16 @@ def test_an_external_record_is_returned_with_all_its_positions(inside: Inside) -
                 for weird in (b"", b"\xff\xfe", b"[" * 60_000, record.text.encode() + b" 9R1"):
                     assert code_of(await anna.post(f"/api/records?{kind}", content=weird)) == (400, "bad-text")
 
-    inside(story)
+    run_in_world(story)
 
 
-def test_a_finished_record_has_its_breakdown(inside: Inside) -> None:
+def test_a_finished_record_has_its_breakdown(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            where = await begun(anna, game="schokoly")
-            state = await played(anna, where, Stream("finished"))
+            where = await start_game(anna, game="schokoly")
+            state = await play_random_moves(anna, where, Stream("finished"))
             record = (await anna.get(f"{where}/record")).text
             body = (await anna.post("/api/records?all=true", content=record)).json()
             assert body["breakdown"] == state["breakdown"]
 
-    inside(story)
+    run_in_world(story)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.http_and_websocket.clients import Person, Tab
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tilery.core.record import Record
 from tilery.games import read_any_record
 from tilery.table.fairness import check_fairness
@@ -26,10 +26,10 @@ def _play(tabs: list[Tab], chosen: random.Random) -> None:
         step = tabs[0].state["step"]
         for tab in tabs:
             while tab.state["step"] < step:
-                tab.hear()
+                tab.receive()
         mover = next((tab for tab in tabs if tab.state["step"] == step and tab.state.get("moves")), None)
         if mover is None:
-            tabs[0].hear()
+            tabs[0].receive()
             continue
         reply = mover.ask("play", move=chosen.choice(mover.state["moves"]))
         assert reply["ok"] or reply["error"]["code"] == "stale", reply
@@ -41,7 +41,7 @@ def _play(tabs: list[Tab], chosen: random.Random) -> None:
 
 @pytest.mark.parametrize("game", ["azul", "schokoly"])
 def test_two_people_and_a_bot_finish_a_game_with_a_spectator(
-    game: str, server: Running, anna: Person, ben: Person
+    game: str, server: ServerProcess, anna: Person, ben: Person
 ) -> None:
     anna.make(game, THREE)
     ben.sit(anna.table, entropy="beef")
@@ -69,7 +69,7 @@ def test_two_people_and_a_bot_finish_a_game_with_a_spectator(
     fresh.close()
 
 
-def start_bot(server: Running, *table: str) -> subprocess.Popen[str]:
+def start_bot(server: ServerProcess, *table: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-W", "error", str(EXAMPLE), server.url, *table]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -81,19 +81,19 @@ def test_the_example_bot_has_at_most_40_lines_and_needs_one_package() -> None:
     assert imported - set(sys.stdlib_module_names) == {"websockets"}
 
 
-def test_the_example_bot_plays_a_whole_game_against_a_bot(server: Running) -> None:
+def test_the_example_bot_plays_a_whole_game_against_a_bot(server: ServerProcess) -> None:
     out, errors = start_bot(server).communicate(timeout=120)
     assert errors == ""
     assert "winners" in out
 
 
-def test_the_example_bot_takes_a_seat_and_plays_with_people(server: Running, anna: Person) -> None:
+def test_the_example_bot_takes_a_seat_and_plays_with_people(server: ServerProcess, anna: Person) -> None:
     anna.make()
     bot = start_bot(server, anna.table)
     tab = anna.tab()
     tab.until_event("sat")
     while tab.state["status"] == "open":
-        tab.hear()
+        tab.receive()
     _play([tab], random.Random(1))
     out, errors = bot.communicate(timeout=120)
     assert errors == ""

@@ -48,7 +48,7 @@ class Client:
 
     # Receiving
 
-    def hear(self, connection: Connection, words: dict[str, Any]) -> None:
+    def receive(self, connection: Connection, words: dict[str, Any]) -> None:
         if connection is self.connection and connection.is_open:
             self.view = words["state"]
             connection.is_welcomed = True

@@ -32,7 +32,7 @@ class StoredTable:
         self.table = Table(name, first, game)
         self.secret = secret.hex()
         self.events: list[Event] = []
-        self.told: list[dict[str, Any]] = []  # each event as spectators see it
+        self.visible_events: list[dict[str, Any]] = []  # each event as spectators see it
         self.states: list[State] = []
         self.lease = 0  # of the last batch
         self.numbers: dict[tuple[str, str], int] = {}  # the first event of each command
@@ -42,8 +42,9 @@ class StoredTable:
         applied_event = self.table.apply(event)
         self.events.append(event)
         self.states.append(state_of(self.table))
-        hides = self.table.game.hidden_information
-        self.told.append({} if hides else json.loads(visible_event(self.table, applied_event, 0)))
+        self.visible_events.append(
+            {} if self.table.game.hidden_information else json.loads(visible_event(self.table, applied_event, 0))
+        )
         if event.id:
             self.numbers.setdefault((event.by, event.id), self.table.number)
 
@@ -135,7 +136,7 @@ class Invariants:
 
     # Messages
 
-    def told(self, connection: Connection, message: ClientMessage) -> dict[str, Any]:
+    def check_message(self, connection: Connection, message: ClientMessage) -> dict[str, Any]:
         """Every message has only stored events, continues the previous one, and reveals no secret."""
         words: dict[str, Any] = json.loads(message.text)
         state = words["state"]
@@ -146,13 +147,13 @@ class Invariants:
         if seq > actual.table.number:
             self.fail(f"{connection} was sent event {seq}, but only {actual.table.number} are stored")
             return words
-        told = state["step"], state["plies"], state["status"], state["actor"]
+        sent = state["step"], state["plies"], state["status"], state["actor"]
         offer = state["offer"] and state["offer"]["offer"]
         self.check(
-            (*told, offer, state.get("rematch")) == actual.states[seq - 1],
+            (*sent, offer, state.get("rematch")) == actual.states[seq - 1],
             "{} was sent {} at event {}, but it is {}",
             connection,
-            told,
+            sent,
             seq,
             actual.states[seq - 1],
         )
@@ -193,12 +194,12 @@ class Invariants:
 
     def _as_stored(self, connection: Connection, words: dict[str, Any], actual: StoredTable) -> None:
         for each in words["events"]:
-            stored = actual.told[each["seq"] - 1]
+            stored = actual.visible_events[each["seq"] - 1]
             if stored:
-                told = {name: value for name, value in each.items() if name != "who"}
+                sent = {name: value for name, value in each.items() if name != "who"}
                 wanted = {name: list(value) if isinstance(value, tuple) else value for name, value in stored.items()}
                 wanted.pop("who", None)
-                self.check(told == wanted, "{} was sent {}, but stored is {}", connection, told, wanted)
+                self.check(sent == wanted, "{} was sent {}, but stored is {}", connection, sent, wanted)
 
     # Replies
 

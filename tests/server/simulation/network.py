@@ -42,10 +42,10 @@ class Connection:
 
     def send(self, message: ClientMessage) -> None:
         world = self.client.world
-        words = world.invariants.told(self, message)
+        words = world.invariants.check_message(self, message)
         if self.is_open:
             self._arrives = max(self._arrives + 1 / MOMENTS_PER_SECOND, world.loop.time() + world.delay())
-            world.later(self._arrives - world.loop.time(), self.client.hear, self, words)
+            world.later(self._arrives - world.loop.time(), self.client.receive, self, words)
 
     def cut(self) -> None:
         """Nothing is delivered any more; both sides notice later."""

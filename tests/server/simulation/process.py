@@ -119,7 +119,7 @@ class Process:
     def is_silent(self) -> bool:
         return self._silent_since is not None
 
-    def heard(self) -> float:
+    def last_heartbeat(self) -> float:
         """The time of its last heartbeat."""
         return self.world.loop.time() if self._silent_since is None else self._silent_since
 
@@ -144,7 +144,7 @@ class Process:
             self.world.loop.ready += self._parked
             self._parked.clear()
             self._mark_alive()
-            self.world.later(self.world.random.uniform(0.0, 1.0), self.hear, "", 0)
+            self.world.later(self.world.random.uniform(0.0, 1.0), self.on_news, "", 0)
 
     def disconnect_store(self, seconds: float) -> None:
         if not self.is_disconnected:
@@ -156,7 +156,7 @@ class Process:
         if self.is_disconnected:
             self.is_disconnected = False
             self._mark_alive()
-            self.world.later(self.world.random.uniform(1.5, 2.5), self.hear, "", 0)
+            self.world.later(self.world.random.uniform(1.5, 2.5), self.on_news, "", 0)
 
     def crash(self) -> None:
         self.is_up = False
@@ -171,7 +171,7 @@ class Process:
         await asyncio.sleep(self.world.random.choice((0.0, 0.5, 5.0)))  # the last replies are sent
         self.world.later(0.0, self.world.on_exit, self)
 
-    def hear(self, table: str, last: int) -> None:
+    def on_news(self, table: str, last: int) -> None:
         """News from the store; lost if it is disconnected."""
         if self.is_up and not self.is_disconnected:
             self.do(self.store.on_change, table, last)

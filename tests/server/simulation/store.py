@@ -103,7 +103,7 @@ class SimStore:
             world.later(there, self._reply, future, None, StoreDown("the reply is late"))
             world.later(there + world.random.random(), self._arrive, label, action, None, back)
             known = there + back + 1.0 + world.random.random()
-            world.later(known, self.process.hear, "", 0)
+            world.later(known, self.process.on_news, "", 0)
             world.invariants.doubt(known + 1.0)
         else:
             world.later(there, self._arrive, label, action, None if outcome == "done" else future, back)

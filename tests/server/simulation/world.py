@@ -113,13 +113,13 @@ class World:
         return self.random.choice(able) if able else None
 
     def _is_living(self, name: str) -> bool:
-        return self.processes[name].heard() > self.loop.time() - self.failures.silence
+        return self.processes[name].last_heartbeat() > self.loop.time() - self.failures.silence
 
     def publish(self, writer: str, table: str, last: int) -> None:
         """Send news to all processes but the writer."""
         for process in self.processes.values():
             if process.name != writer and process.is_up:
-                self.later(self.delay(), process.hear, table, last)
+                self.later(self.delay(), process.on_news, table, last)
 
     def post(self, owner: str, text: str) -> None:
         if not self.failures.happens(self.failures.mail_lost):

@@ -8,18 +8,18 @@ from tilery.core.game import Actions, Floats, Rows, Rules
 from tilery.engine.azul.kernel import batch, evaluation, greedy, one_ply
 from tilery.engine.azul.kernel import pvs as pvs_kernel
 from tilery.engine.azul.kernel import uct as uct_kernel
-from tilery.engine.azul.knowledge import evaluator_for
 from tilery.engine.azul.levels import levels_for
 from tilery.engine.azul.pvs import Pvs
 from tilery.engine.azul.uct import Uct
+from tilery.engine.azul.weights import evaluator_for
 from tilery.engine.family import Family, SearchRequest
 from tilery.engine.limits import Limit
 from tilery.games.azul import AZUL
 
 
-def _one_ply(rows: Rows, i: int, sees: int, out: Actions, values: Floats, scratch: Rows) -> int:
+def _one_ply(rows: Rows, i: int, scope: int, out: Actions, values: Floats, scratch: Rows) -> int:
     model = evaluator_for(AZUL.rules_of(rows[i].tobytes())).model
-    count: int = one_ply.one_ply_values(rows, i, sees, out, values, scratch, model, np.zeros(4))
+    count: int = one_ply.one_ply_values(rows, i, scope, out, values, scratch, model, np.zeros(4))
     return count
 
 

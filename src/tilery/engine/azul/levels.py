@@ -6,51 +6,51 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilery.core.game import Rules
-from tilery.engine.azul.kernel.one_ply import FLOOR_TOO, PLANS, POINTS
+from tilery.engine.azul.kernel.one_ply import PLANS, POINTS, WITH_FLOOR
 from tilery.engine.family import Level
 
 _OnePly = tuple[str, int, float, float]  # description, what it takes into account, spread and window
 
-_LOOSELY: _OnePly = ("plans on its own board, loosely", PLANS, 2.2, 7)
-_PLANNING: _OnePly = ("plans on its own board", PLANS, 1.6, 5)
-_STRICTLY: _OnePly = ("plans on its own board, strictly", PLANS, 0, 0)
-_WITH_CARE: _OnePly = ("plans on its own board with care", PLANS, 1.1, 4)
+_PLANS_LOOSELY: _OnePly = ("plans on its own board, loosely", PLANS, 2.2, 7)
+_PLANS_MODERATELY: _OnePly = ("plans on its own board", PLANS, 1.6, 5)
+_PLANS_STRICTLY: _OnePly = ("plans on its own board, strictly", PLANS, 0, 0)
+_PLANS_CAREFULLY: _OnePly = ("plans on its own board with care", PLANS, 1.1, 4)
 _BY_ONE_PLY: dict[int, tuple[_OnePly, ...]] = {
     2: (
         ("sees the points of its next tiling", POINTS, 1.0, 3),
-        ("sees the floor line too", FLOOR_TOO, 1.2, 3),
-        _LOOSELY,
-        _PLANNING,
-        _WITH_CARE,
-        _STRICTLY,
+        ("sees the floor line too", WITH_FLOOR, 1.2, 3),
+        _PLANS_LOOSELY,
+        _PLANS_MODERATELY,
+        _PLANS_CAREFULLY,
+        _PLANS_STRICTLY,
     ),
     3: (
         ("sees the points of its next tiling, and misses some", POINTS, 1.5, 4.5),
         ("sees the points of its next tiling", POINTS, 1.0, 3),
-        ("sees the floor line too", FLOOR_TOO, 1.0, 3),
+        ("sees the floor line too", WITH_FLOOR, 1.0, 3),
         ("plans on its own board, very loosely", PLANS, 2.9, 9),
-        _LOOSELY,
-        _PLANNING,
-        _WITH_CARE,
-        _STRICTLY,
+        _PLANS_LOOSELY,
+        _PLANS_MODERATELY,
+        _PLANS_CAREFULLY,
+        _PLANS_STRICTLY,
     ),
     4: (
         ("sees the points of its next tiling", POINTS, 1.0, 3),
-        ("sees the floor line too", FLOOR_TOO, 1.2, 3),
+        ("sees the floor line too", WITH_FLOOR, 1.2, 3),
         ("has some plan on its own board", PLANS, 3.75, 11.3),
         ("plans on its own board, very loosely", PLANS, 2.97, 9.1),
-        _LOOSELY,
-        _PLANNING,
+        _PLANS_LOOSELY,
+        _PLANS_MODERATELY,
         ("plans on its own board with care", PLANS, 0.8, 3),
-        _STRICTLY,
+        _PLANS_STRICTLY,
     ),
 }
 _BY_ONE_PLY_ON_GREY: tuple[_OnePly, ...] = (
     ("sees the points of its next tiling, and misses some", POINTS, 1.6, 5),
     *_BY_ONE_PLY[2][:2],
-    _PLANNING,
+    _PLANS_MODERATELY,
     ("plans on its own board with care", PLANS, 1.0, 3.6),
-    _STRICTLY,
+    _PLANS_STRICTLY,
 )
 # Nodes of `pvs` for two players, simulations of `uct` for more.
 _NODES = {
@@ -79,6 +79,6 @@ def levels_for(rules: Rules) -> Sequence[Level]:
         if rules.options[1]:
             one_ply, counts = _BY_ONE_PLY_ON_GREY, _NODES_ON_GREY
     abouts = _ABOUT[-len(counts) :]
-    simple = (Level("", about, one_ply=sees, spread=spread, window=window) for about, sees, spread, window in one_ply)
+    simple = (Level("", about, one_ply=scope, spread=spread, window=window) for about, scope, spread, window in one_ply)
     searching = (Level("", about, method=method, limit=f"{n}n") for about, n in zip(abouts, counts, strict=True))
     return [replace(level, name=f"level-{number}") for number, level in enumerate((*simple, *searching), start=1)]

@@ -12,7 +12,7 @@ from tilery.core.refusals import Refused
 from tilery.engine.azul.kernel import pvs as kernel
 from tilery.engine.azul.kernel.evaluation import MAX_MARGIN, utility
 from tilery.engine.azul.kernel.pvs import FRAME, MAX_PLIES
-from tilery.engine.azul.knowledge import evaluator_for
+from tilery.engine.azul.weights import evaluator_for
 from tilery.engine.evaluator import MARGINS, VALUES, WINS
 from tilery.engine.family import SearchRequest
 from tilery.engine.info import Variation
@@ -143,13 +143,13 @@ class Pvs:
             nodes,
         )
 
-    def variations(self, most: int) -> list[Variation]:
+    def variations(self, count: int) -> list[Variation]:
         workspace = self._best_workspace
         state = workspace.state
         roots = workspace.roots[: self._count(workspace)]
         best = int(state[kernel.BEST_MOVE])
         finished = int(state[kernel.FINISHED]) or int(state[kernel.REACHED]) == int(state[kernel.DEPTH])
-        wanted = min(most, int(state[kernel.VARIATIONS]), len(roots))
+        wanted = min(count, int(state[kernel.VARIATIONS]), len(roots))
         depth = int(roots[:, 3].max())
         # The best move first; then moves that were valued at the current depth, then the others.
         order = sorted(

@@ -9,7 +9,7 @@ import numpy as np
 from tilery.core.game import Floats
 from tilery.core.streams import Stream
 from tilery.engine.azul.kernel import uct as kernel
-from tilery.engine.azul.knowledge import evaluator_for
+from tilery.engine.azul.weights import evaluator_for
 from tilery.engine.evaluator import MARGINS, VALUES, WINS
 from tilery.engine.family import SearchRequest
 from tilery.engine.info import Variation
@@ -94,7 +94,7 @@ class Uct:
 
     @property
     def depth(self) -> int:
-        return max(int(workspace.state[kernel.DEEPEST]) for workspace in self.workspaces)
+        return max(int(workspace.state[kernel.REACHED_DEPTH]) for workspace in self.workspaces)
 
     @property
     def done(self) -> bool:
@@ -136,7 +136,7 @@ class Uct:
         children = self._children(workspace)
         return sum(int(workspace.tree[child, kernel.PROVEN]) for child in children) / max(1, len(children))
 
-    def variations(self, most: int) -> list[Variation]:
+    def variations(self, count: int) -> list[Variation]:
         children = self._children(self.workspaces[0])
         seats, seat = self.seen.seats, self.seen.seat
         rated = []
@@ -166,7 +166,7 @@ class Uct:
             return 1, float(visits)
 
         rated.sort(key=rank, reverse=True)
-        return [self._variation(*each) for each in rated[:most] if each[0] > 0]
+        return [self._variation(*each) for each in rated[:count] if each[0] > 0]
 
     def _variation(self, visits: int, mean: Floats, proven: bool, child: int) -> Variation:
         workspace = self.workspaces[0]

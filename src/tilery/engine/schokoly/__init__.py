@@ -7,23 +7,23 @@ from tilery.engine.evaluator import Evaluator
 from tilery.engine.family import Family, Search, SearchRequest
 from tilery.engine.limits import Limit
 from tilery.engine.schokoly.kernel import batch, evaluation, greedy, one_ply, placements
-from tilery.engine.schokoly.kernel import endings as endings_kernel
+from tilery.engine.schokoly.kernel import endgame as endgame_kernel
 from tilery.engine.schokoly.kernel import plain_uct as plain_uct_kernel
 from tilery.engine.schokoly.kernel import worlds as worlds_kernel
-from tilery.engine.schokoly.knowledge import MODEL
 from tilery.engine.schokoly.levels import levels_for
 from tilery.engine.schokoly.plain_uct import PlainUct
+from tilery.engine.schokoly.weights import MODEL
 from tilery.engine.schokoly.worlds import Worlds
 
-KNOWLEDGE = Evaluator("schokoly-knowledge 1", evaluation.evaluate, MODEL)
+EVALUATOR = Evaluator("schokoly-knowledge 1", evaluation.evaluate, MODEL)
 
 
 def _evaluator(_: Rules) -> Evaluator:
-    return KNOWLEDGE
+    return EVALUATOR
 
 
 def _worlds(request: SearchRequest) -> Search:
-    evaluator = request.evaluator or KNOWLEDGE
+    evaluator = request.evaluator or EVALUATOR
     return Worlds(request, evaluator.model, evaluator.name)
 
 
@@ -44,7 +44,7 @@ FAMILY = Family(
                 **placements.SIGNATURES,
                 **evaluation.SIGNATURES,
                 **worlds_kernel.SIGNATURES,
-                **endings_kernel.SIGNATURES,
+                **endgame_kernel.SIGNATURES,
             },
         ),
         "plain-uct": ("the plain search of Schokoly", plain_uct_kernel.SIGNATURES),

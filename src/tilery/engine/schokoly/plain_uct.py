@@ -20,8 +20,8 @@ class _Tree:
 
     def __init__(self, request: SearchRequest, number: int) -> None:
         game = request.seen.game.kernel
-        most = request.limit.nodes or (_DEFAULT if (request.limit.cpu or request.limit.time or 9) < 2 else _MAX_NODES)
-        size = min(most + 2, _MAX_NODES)
+        nodes = request.limit.nodes or (_DEFAULT if (request.limit.cpu or request.limit.time or 9) < 2 else _MAX_NODES)
+        size = min(nodes + 2, _MAX_NODES)
         self.rows = game.new_rows(2)
         self.rows[0] = np.frombuffer(request.seen.row, dtype=np.uint8)
         self.tree = np.empty((size, kernel.NODE), dtype=np.int64)
@@ -78,7 +78,7 @@ class PlainUct:
                 return
             self.trees[worker].grow(1)
 
-    def variations(self, most: int) -> list[Variation]:
+    def variations(self, count: int) -> list[Variation]:
         """The moves by visits, the most visited first; a move without visits has the mean value of all."""
         seen = self.request.seen
         visits: dict[int, int] = defaultdict(int)
@@ -92,7 +92,7 @@ class PlainUct:
         mean = sum(sums.values(), np.zeros(SUMS)) / max(1, sum(visits.values()))
         order = sorted(self.actions, key=lambda action: (-visits[action], action))
         variations = []
-        for action in order[:most]:
+        for action in order[:count]:
             values = sums[action] / visits[action] if visits[action] else mean
             variations.append(
                 Variation(

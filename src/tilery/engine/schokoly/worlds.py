@@ -1,6 +1,6 @@
 """`worlds`, the strong search, as a `Search`: every worker tries moves in its own worlds; the results are summed.
 
-Near the end of the game the first worker also solves the ending exactly; once it is solved, only the solution counts.
+Near the end of the game the first worker also solves the endgame exactly; once it is solved, only the solution counts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tilery.engine.evaluator import VALUES
 from tilery.engine.family import SearchRequest
 from tilery.engine.info import Variation
 from tilery.engine.limits import Limit
-from tilery.engine.schokoly.endings import Ending, cards_left, worlds_of
+from tilery.engine.schokoly.endgame import EndgameSolver, cards_left, worlds_of
 from tilery.engine.schokoly.kernel import worlds as kernel
 from tilery.engine.schokoly.kernel.worlds import ACTION, PRIOR, SUMS, TRIES, WORTH
 
@@ -21,7 +21,7 @@ SETTINGS = {"width": 20, "turns": 8, "point": 20, "bound": 300}
 _PRIOR_TRIES = 4.0  # the weight of the first estimate of a move, in tries
 _TRUST = 0.5  # the share of a difference between first estimates that tries are expected to confirm
 _ENOUGH = 5000  # nodes if the depth is the only limit: simulations of a given depth never come to an end
-_FIRST = 64  # nodes before the solution of an ending starts, so that there is a result at once
+_FIRST = 64  # nodes before the solution of an endgame starts, so that there is a result at once
 
 
 def _turns(request: SearchRequest) -> int:
@@ -74,7 +74,7 @@ class _Worker:
 
 
 class Worlds:
-    """A search that tries moves in sampled worlds and solves endings."""
+    """A search that tries moves in sampled worlds and solves endgames."""
 
     horizon = "game"
 
@@ -86,13 +86,13 @@ class Worlds:
         self.asked = 0  # nodes requested of the first worker
         limit = request.limit
         endless = limit.nodes is None and limit.cpu is None and limit.time is None
-        self.most = _ENOUGH if endless and request.depth is not None else None
-        self.ending: Ending | None = None
+        self.max_nodes = _ENOUGH if endless and request.depth is not None else None
+        self.endgame: EndgameSolver | None = None
         self.left = cards_left(request.seen)
         if self.left <= _reach(request.seen.seats, request.limit):
             worlds = worlds_of(request.seen)
             if worlds is not None:
-                self.ending = Ending(request.seen, *worlds, all_moves=request.variations > 1)
+                self.endgame = EndgameSolver(request.seen, *worlds, all_moves=request.variations > 1)
 
     @property
     def nodes(self) -> int:
@@ -105,35 +105,35 @@ class Worlds:
 
     @property
     def done(self) -> bool:
-        if self.most is not None and self.asked >= self.most:
+        if self.max_nodes is not None and self.asked >= self.max_nodes:
             return True
-        return len(self.workers[0].actions) == 1 or (self.ending is not None and self.ending.solved)
+        return len(self.workers[0].actions) == 1 or (self.endgame is not None and self.endgame.solved)
 
     @property
     def share_solved(self) -> float:
-        return len(self.ending.exact) / len(self.workers[0].actions) if self.ending else 0.0
+        return len(self.endgame.exact) / len(self.workers[0].actions) if self.endgame else 0.0
 
     def _sampled(self, nodes: int) -> int:
         """How many of the first `nodes` nodes of the first worker are simulations."""
-        if self.ending is None:
+        if self.endgame is None:
             return nodes
         rest = max(0, nodes - _FIRST)
         return min(nodes, _FIRST) + (0 if self.left <= 2 else rest // 2)
 
     def step(self, worker: int, nodes: int) -> None:
         """Search `nodes` more nodes."""
-        if self.most is not None:
-            nodes = min(nodes, self.most - self.asked)
-        if worker > 0 or self.ending is None:
+        if self.max_nodes is not None:
+            nodes = min(nodes, self.max_nodes - self.asked)
+        if worker > 0 or self.endgame is None:
             self.asked += nodes if worker == 0 else 0
             self.workers[worker].explore(self.model, nodes)
             return
         sampled = self._sampled(self.asked + nodes) - self._sampled(self.asked)
         self.asked += nodes
         self.workers[0].explore(self.model, sampled)
-        if len(self.ending.moves) == 0:
-            self.ending.begin(self.workers[0].actions)
-        self.ending.step(nodes - sampled)
+        if len(self.endgame.moves) == 0:
+            self.endgame.begin(self.workers[0].actions)
+        self.endgame.step(nodes - sampled)
 
     def _estimates(self) -> tuple[list[int], Floats, Floats]:
         """The actions, their tries, and the estimate of each: utility, win probabilities, margins.
@@ -160,9 +160,9 @@ class Worlds:
 
     def _apply_solution(self, actions: list[int], estimates: Floats) -> set[int]:
         """Replace estimates by proven values and let no other move look better; return the proven actions."""
-        if self.ending is None or not self.ending.solved:
+        if self.endgame is None or not self.endgame.solved:
             return set()
-        exact = self.ending.exact
+        exact = self.endgame.exact
         seat = self.request.seen.seat
         best = max(exact.values(), key=lambda values: (round(values[seat], 9), values[4 + seat]))
         for k, action in enumerate(actions):
@@ -175,7 +175,7 @@ class Worlds:
             )
         return set(exact)
 
-    def variations(self, most: int) -> list[Variation]:
+    def variations(self, count: int) -> list[Variation]:
         """The best moves, best first."""
         actions, tries, estimates = self._estimates()
         proven = self._apply_solution(actions, estimates)
@@ -183,7 +183,7 @@ class Worlds:
         seats = seen.seats
         order = sorted(range(len(actions)), key=lambda k: (-estimates[k, 0], actions[k]))
         variations = []
-        for k in order[:most]:
+        for k in order[:count]:
             wins = np.clip(estimates[k, 1 : 1 + seats], 0.0, None)
             variations.append(
                 Variation(

@@ -9,7 +9,7 @@ from tilery.core.refusals import NotAMove
 
 from .actions import LAID_AS, cell_at, lay_of, place_at
 from .kernel.cards import CARDS, KINDS, LAID, PATTERNS, UNKNOWN
-from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN, UP
+from .kernel.layout import AGREE, ANSWER_WITH, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, TAKE, TOKEN, UP
 from .view import HIDDEN, name_of, view_of
 
 MAX_MOVE_CHARACTERS = 24
@@ -19,7 +19,7 @@ _LAY = re.compile(rf"([DMW]{{4}})@{_CELL}(\^)?", re.ASCII)
 _TOKEN = re.compile(rf"token@{_CELL}", re.ASCII)
 _TAKE = re.compile(rf"\+({_CARD}|\?)", re.ASCII)
 _OFFER = re.compile(rf"offer:(?:({_CARD})|\?([0-3]))>([1-3])", re.ASCII)
-_REPLY = re.compile(rf"answer:(?:({_CARD})|\?([0-3]))", re.ASCII)
+_ANSWER = re.compile(rf"answer:(?:({_CARD})|\?([0-3]))", re.ASCII)
 _LEARN = re.compile(rf"accept:({_CARD})", re.ASCII)
 
 _WORDS = {
@@ -81,8 +81,8 @@ def read_move(row: bytes, text: str) -> int:
         return TAKE + (UNKNOWN if parts[1] == HIDDEN else PATTERNS.index(parts[1]))
     if parts := _OFFER.fullmatch(text):
         return OFFER + 16 * (int(parts[3]) - 1) + _hidden_or(parts[1], parts[2])
-    if parts := _REPLY.fullmatch(text):
-        return REPLY + _hidden_or(parts[1], parts[2])
+    if parts := _ANSWER.fullmatch(text):
+        return ANSWER_WITH + _hidden_or(parts[1], parts[2])
     if parts := _LEARN.fullmatch(text):
         return LEARN + PATTERNS.index(parts[1])
     raise _not_a_move(row, text)
@@ -98,7 +98,7 @@ def _is_action(action: int) -> bool:
         return action < TOKEN + (1 << 16)
     if action >= LAY:
         return (action - LAY) % 64 < LAID
-    parts = ((LEARN, CARDS), (TAKE, UNKNOWN + 1), (REPLY, 16), (OFFER, 48))
+    parts = ((LEARN, CARDS), (TAKE, UNKNOWN + 1), (ANSWER_WITH, 16), (OFFER, 48))
     return any(first <= action < first + count for first, count in parts)
 
 
@@ -116,8 +116,8 @@ def _write(action: int) -> str:
     if action >= OFFER:
         other, code = divmod(action - OFFER, 16)
         return f"offer:{_card_or_number(code)}>{other + 1}"
-    if action >= REPLY:
-        return f"answer:{_card_or_number(action - REPLY)}"
+    if action >= ANSWER_WITH:
+        return f"answer:{_card_or_number(action - ANSWER_WITH)}"
     if action >= TAKE:
         card = action - TAKE
         return f"+{HIDDEN if card == UNKNOWN else PATTERNS[card]}"

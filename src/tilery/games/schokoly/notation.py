@@ -14,7 +14,7 @@ from .kernel.cards import CARDS, KINDS, PATTERNS
 from .kernel.layout import MAX_REACH
 from .rules import read_rules
 from .validity import check
-from .view import ENDINGS, HIDDEN, PHASES, SAYING_NAMES, Card, Offer, View, row_of, view_of
+from .view import ANNOUNCEMENT_NAMES, ENDINGS, HIDDEN, PHASES, Card, Offer, View, row_of, view_of
 
 
 def _cards_text(names: tuple[str, ...]) -> str:
@@ -62,13 +62,13 @@ def write_row(game: Game, row: bytes) -> str:
     return " ".join(words)
 
 
-def _read_names(reader: Reader, known: tuple[str, ...], what: str, *, most: int, twice: bool) -> tuple[str, ...]:
+def _read_names(reader: Reader, known: tuple[str, ...], what: str, *, max_names: int, twice: bool) -> tuple[str, ...]:
     """Words joined by dots, in their order."""
     names: list[str] = []
     begin = reader.at
     while not names or reader.skip_if("."):
-        if len(names) == most:
-            reader.fail(f"at most {most} were expected here: {what}", begin)
+        if len(names) == max_names:
+            reader.fail(f"at most {max_names} were expected here: {what}", begin)
         names.append(reader.one_of(known, what))
     order = [known.index(name) for name in names]
     if order != sorted(order) or (not twice and len(set(order)) != len(order)):
@@ -79,7 +79,7 @@ def _read_names(reader: Reader, known: tuple[str, ...], what: str, *, most: int,
 def _read_hand(reader: Reader) -> tuple[str, ...]:
     if reader.skip_if("-"):
         return ()
-    return _read_names(reader, (*PATTERNS, HIDDEN), "cards of a hand", most=4, twice=True)
+    return _read_names(reader, (*PATTERNS, HIDDEN), "cards of a hand", max_names=4, twice=True)
 
 
 def _read_stack(reader: Reader, copies: int) -> tuple[tuple[int, ...] | None, int]:
@@ -116,14 +116,14 @@ def _read_card(reader: Reader) -> Card:
     return Card(pieces, x, y, 2 if second else 1, second or reader.skip_if("!"))
 
 
-def _read_table(reader: Reader, most: int) -> tuple[Card, ...]:
+def _read_table(reader: Reader, max_cards: int) -> tuple[Card, ...]:
     if reader.skip_if("-"):
         return ()
     cards: list[Card] = []
     begin = reader.at
     while not cards or reader.skip_if(";"):
-        if len(cards) == most:
-            reader.fail(f"there are only {most} cards (SC-2, SC-3)", begin)
+        if len(cards) == max_cards:
+            reader.fail(f"there are only {max_cards} cards (SC-2, SC-3)", begin)
         cards.append(_read_card(reader))
     places = [(card.y, card.x) for card in cards]
     if places != sorted(set(places)):
@@ -145,7 +145,7 @@ def _read_pairs(reader: Reader, known: tuple[str, ...], what: str) -> dict[tuple
         reader.skip(">", "'>' and the seat it knows of")
         holder = reader.number("the seat it knows of", 1, 3) - 1
         reader.skip(":")
-        names = _read_names(reader, known, what, most=12, twice=known == PATTERNS)
+        names = _read_names(reader, known, what, max_names=12, twice=known == PATTERNS)
         if pairs and (viewer, holder) <= max(pairs):
             reader.fail("pairs of seats are listed in order, each once", begin)
         pairs[viewer, holder] = names
@@ -169,7 +169,7 @@ def _read_swap(reader: Reader, view: View) -> View:
     if reader.skip_if(" answer="):
         answer = _read_offer(reader)
     known = _read_pairs(reader, PATTERNS, "cards") if reader.skip_if(" known=") else {}
-    said = _read_pairs(reader, SAYING_NAMES, "numbers said") if reader.skip_if(" said=") else {}
+    said = _read_pairs(reader, ANNOUNCEMENT_NAMES, "numbers said") if reader.skip_if(" said=") else {}
     return replace(
         view, asked=asked, swapped=swapped, partner=partner, offer=offer, answer=answer, known=known, said=said
     )
@@ -182,7 +182,7 @@ def _read_barred(reader: Reader, seats: int) -> tuple[tuple[str, ...], ...]:
         while not last or reader.skip_if(","):
             last = reader.number("a seat that has passed", last + 1, seats)
             reader.skip(":")
-            barred[last - 1] = _read_names(reader, PATTERNS, "cards", most=CARDS, twice=False)
+            barred[last - 1] = _read_names(reader, PATTERNS, "cards", max_names=CARDS, twice=False)
     return tuple(barred)
 
 

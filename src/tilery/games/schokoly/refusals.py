@@ -7,7 +7,7 @@ from tilery.core.refusals import NotAMove, NotLegal, Refused
 from .actions import cell_at, lay_of
 from .kernel import legality
 from .kernel.cards import CARDS, KINDS, PATTERNS
-from .kernel.layout import LAY, LEARN, OFFER, REPLY, TAKE, TOKEN
+from .kernel.layout import ANSWER_WITH, LAY, LEARN, OFFER, TAKE, TOKEN
 from .moves import EXPECTED
 from .validity import NAMES
 from .view import View, name_of, view_of
@@ -59,7 +59,7 @@ def _card_named_by(action: int) -> str:
     """The card that an action is about."""
     if action >= LAY:
         return name_of(lay_of(action)[0])
-    for base in (OFFER, REPLY, TAKE, LEARN):
+    for base in (OFFER, ANSWER_WITH, TAKE, LEARN):
         if action >= base:
             card = (action - base) % 16
             return PATTERNS[card] if card < CARDS else f"card with {card - CARDS} such pieces"
@@ -91,7 +91,7 @@ def explain_refusal(row: bytes, action: int, code: int) -> Refused:
     if code == legality.TAKEN_KIND:
         return NotLegal(f"{NAMES[KINDS[action]]} is taken: choose one of the two kinds left", "SC-13")
     if code == legality.NOT_IN_HAND:
-        holder = view.partner if REPLY <= action < OFFER else view.seat
+        holder = view.partner if ANSWER_WITH <= action < OFFER else view.seat
         return NotLegal(f"seat {(holder or 0) + 1} holds no {_card_named_by(action)}", "SC-14")
     if code == legality.NOT_LEFT:
         return NotLegal(f"no {_card_named_by(action)} is left in the stack", "SC-61")

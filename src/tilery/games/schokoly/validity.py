@@ -166,9 +166,9 @@ def _second_level(view: View) -> Iterator[str]:
             yield f"the card at {card.x},{card.y} has a token, but shows no piece (SC-35)"
 
 
-def _said(view: View, holder: int, saying: str) -> bool:
-    """Whether some card of a hand has (or may have) the said number of pieces of a kind."""
-    return any(name == HIDDEN or name.count(saying[0]) == int(saying[1]) for name in view.hands[holder])
+def _may_be_true(view: View, holder: int, announcement: str) -> bool:
+    """Whether some card of a hand has (or may have) the announced number of pieces of a kind."""
+    return any(name == HIDDEN or name.count(announcement[0]) == int(announcement[1]) for name in view.hands[holder])
 
 
 def _swaps(view: View) -> Iterator[str]:
@@ -193,19 +193,19 @@ def _swaps(view: View) -> Iterator[str]:
             yield f"seat {giver + 1} holds no {pending.card} to offer (SC-50)"
         elif not hidden and pending.card.count(kind) != pending.number:
             yield f"{pending.card} has {pending.card.count(kind)} pieces of {NAMES[kind]}, not {pending.number} (SC-50)"
-        elif hidden and not _said(view, giver, f"{kind}{pending.number}"):
+        elif hidden and not _may_be_true(view, giver, f"{kind}{pending.number}"):
             yield f"seat {giver + 1} holds no such card (SC-50)"
     for (viewer, holder), names in view.known.items():
         if viewer == holder or view.viewer not in (None, viewer, holder):
             yield "only the two players of a swap may know its cards (SC-60)"
         if any(names.count(name) > view.hands[holder].count(name) for name in names) and view.viewer != viewer:
             yield f"seat {holder + 1} does not hold what seat {viewer + 1} knows of (SC-60)"
-    for (viewer, holder), sayings in view.said.items():
+    for (viewer, holder), announcements in view.said.items():
         if viewer == holder or view.viewer not in (None, viewer, holder):
             yield "a number must be said of another hand (SC-60)"
-        for saying in sayings:
-            if not _said(view, holder, saying):
-                yield f"seat {holder + 1} holds no card with {saying[1]} {NAMES[saying[0]]} pieces (SC-60)"
+        for announcement in announcements:
+            if not _may_be_true(view, holder, announcement):
+                yield f"seat {holder + 1} holds no card with {announcement[1]} {NAMES[announcement[0]]} pieces (SC-60)"
 
 
 def _barred(view: View) -> Iterator[str]:

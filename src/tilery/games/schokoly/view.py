@@ -13,7 +13,7 @@ from tilery.core.fields import field_reader
 
 from .actions import LAID_AS, PIECES_AS, cell_at, place_at
 from .kernel import entries
-from .kernel.cards import CARDS, KINDS, PATTERNS, SAYINGS, UNKNOWN
+from .kernel.cards import ANNOUNCEMENTS, CARDS, KINDS, PATTERNS, UNKNOWN
 from .kernel.layout import (
     ACCEPT,
     ANSWER,
@@ -144,7 +144,7 @@ def _masked(mask: int, names: Sequence[T]) -> tuple[T, ...]:
     return tuple([name for k, name in enumerate(names) if mask >> k & 1]) if mask else ()
 
 
-SAYING_NAMES = tuple(f"{KINDS[saying // 4]}{saying % 4}" for saying in range(SAYINGS))
+ANNOUNCEMENT_NAMES = tuple(f"{KINDS[announcement // 4]}{announcement % 4}" for announcement in range(ANNOUNCEMENTS))
 
 
 @lru_cache(maxsize=1 << 14)  # most cards of a table were already there in the position before
@@ -194,7 +194,7 @@ def view_of(row_bytes: bytes) -> View:
         _offer_of(row["offered"], row["offered_number"]),
         _offer_of(row["answered"], row["answered_number"]),
         {pair: names_in(pile) for pair, pile in known.items()},
-        {pair: _masked(mask, SAYING_NAMES) for pair, mask in said.items()},
+        {pair: _masked(mask, ANNOUNCEMENT_NAMES) for pair, mask in said.items()},
         ENDINGS[row["ended"]],
     )
 
@@ -213,8 +213,8 @@ def _pack_swap(row: Any, view: View) -> None:
             row[f"{name}_number"] = pending.number
     for pair, names in view.known.items():
         row["known"][pair] = packed(names)
-    for pair, sayings in view.said.items():
-        row["said"][pair] = sum(1 << SAYING_NAMES.index(saying) for saying in sayings)
+    for pair, announcements in view.said.items():
+        row["said"][pair] = sum(1 << ANNOUNCEMENT_NAMES.index(announcement) for announcement in announcements)
 
 
 def row_of(view: View) -> bytes:
@@ -247,7 +247,7 @@ def row_of(view: View) -> bytes:
     row["laid"] = len(view.table)
     row["cards"][: len(view.table)] = sorted(map(_number_of, view.table))
     rows = fields.view(np.uint8).reshape(1, -1)
-    entries.lay_out(rows, 0)
+    entries.derive_fields(rows, 0)
     return rows.tobytes()
 
 

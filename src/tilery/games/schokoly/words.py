@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .actions import cell_at, lay_of
 from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
-from .kernel.layout import AGREE, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, REPLY, TAKE, TOKEN
+from .kernel.layout import AGREE, ANSWER_WITH, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, TAKE, TOKEN
 from .validity import NAMES
 from .view import View, view_of
 
@@ -31,8 +31,8 @@ def _describe_swap(view: View, action: int) -> str:
     if action >= OFFER:
         other, code = divmod(action - OFFER, 16)
         return f"offers seat {other + 1} {_said(view, code, other)}"
-    if action >= REPLY:
-        return f"answers with {_said(view, action - REPLY, view.seat or 0)}"
+    if action >= ANSWER_WITH:
+        return f"answers with {_said(view, action - ANSWER_WITH, view.seat or 0)}"
     if action >= LEARN:
         return f"agrees to the swap, which gives the viewer {PATTERNS[action - LEARN]}"
     return "agrees to the swap"
@@ -53,7 +53,7 @@ def describe_move(row: bytes, action: int) -> str:
     simple = {PASS: "passes", NO_TOKEN: "no token", DECLINE: "declines"}
     if action in simple:
         return simple[action]
-    if TAKE <= action < REPLY:
+    if TAKE <= action < ANSWER_WITH:
         card = action - TAKE
         return f"seat {(view.seat or 0) + 1} gets {'a card' if card == UNKNOWN else PATTERNS[card]}"
     assert action >= LEARN or action == AGREE

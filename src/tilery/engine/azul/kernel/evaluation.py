@@ -47,7 +47,7 @@ WALL, TURNED, SHOWN, SCORE, BOARD = range(5)
 BOARDS = BOARD * SEATS
 # `shown` has eight bits per colour; here it has five, so that it fits.
 
-WIN_WORTH, POINT_WORTH = 9000, 10  # in a utility: a certain win, a point of margin
+WIN_WEIGHT, POINT_WEIGHT = 9000, 10  # in a utility: a certain win, a point of margin
 MAX_MARGIN = 100
 SPREAD_AT_END = 6.0  # in the last round, when a row is already complete
 
@@ -164,7 +164,7 @@ def _future(row: Any, seat: int, boards: Any, model: Any, block: int) -> float:
 
 
 @inlined
-def expect(row: Any, model: Any, points: Any) -> float:
+def write_expected_points(row: Any, model: Any, points: Any) -> float:
     """Write the expected final points of each seat; return the spread of their difference, 0 if the game is over."""
     seats = int(row["seats"])
     if int(row["phase"]) == ENDED:
@@ -204,7 +204,7 @@ def expect(row: Any, model: Any, points: Any) -> float:
 def write_values(row: Any, model: Any, out: Any) -> None:
     """Write the win probability of every seat, then from 4 on its expected margin over the best other seat."""
     seats = int(row["seats"])
-    spread = expect(row, model, out[4:8])
+    spread = write_expected_points(row, model, out[4:8])
     if spread == 0.0:
         share_win(row, out)
         if int(row["ended"]) == BY_ROUNDS:
@@ -234,7 +234,7 @@ def write_values(row: Any, model: Any, out: Any) -> None:
 def utility(win: float, margin: float) -> int:
     """One number to search by, from -10,000 to 10,000: mostly the win probability, and a little of the margin."""
     margin = min(max(margin, -float(MAX_MARGIN)), float(MAX_MARGIN))
-    return math.floor(WIN_WORTH * (2.0 * win - 1.0) + POINT_WORTH * margin + 0.5)
+    return math.floor(WIN_WEIGHT * (2.0 * win - 1.0) + POINT_WEIGHT * margin + 0.5)
 
 
 @jit

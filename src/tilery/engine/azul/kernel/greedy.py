@@ -49,7 +49,7 @@ def _best_column(row: Any, seat: int, line: int, colour: int) -> int:
 
 
 @inlined
-def worth(row: Any, seat: int) -> float:
+def gain_after_tiling(row: Any, seat: int) -> float:
     """The gain of the seat if its full lines are tiled now, with bonuses, floor and begun lines. Changes the row."""
     before = int(row["score"][seat])
     fallen = floor_count(int(row["floor"][seat]))
@@ -96,7 +96,7 @@ def greedy(rows: Any, i: int, rng: Any, out: Any, scratch: Any) -> int:
         row = scratch[0].view(ROW)[0]
         before = int(row["score"][seat])
         try_move(row, int(out[k]))
-        value = int(row["score"][seat]) - before + worth(row, seat)
+        value = int(row["score"][seat]) - before + gain_after_tiling(row, seat)
         if value > best + 1e-9:
             best, equals = value, 1
             action = int(out[k])

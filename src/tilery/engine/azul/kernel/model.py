@@ -7,7 +7,7 @@ consists of tables of points: for each row, column and colour by a mask of five 
 from __future__ import annotations
 
 KIND = 0  # which evaluation this is
-KNOWLEDGE, POINTS = 0.0, 1.0
+WEIGHTED, POINTS = 0.0, 1.0
 POINTS_SPREAD = 1  # of the evaluation by points alone
 FIRST_BLOCK = 8
 

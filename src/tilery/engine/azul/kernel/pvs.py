@@ -11,7 +11,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit, outlined
 from tilery.engine.azul.kernel.evaluation import utility, write_values
-from tilery.engine.azul.kernel.search_moves import key_of, list_distinct, promise
+from tilery.engine.azul.kernel.search_moves import key_of, list_distinct, quick_move_score
 from tilery.games.azul.kernel.entries import copy_row, play_move
 from tilery.games.azul.kernel.layout import CHOOSE, OFFER, ROW, TILING
 
@@ -59,7 +59,7 @@ def _order(row: Any, seat: int, frame: Any, first: int, history: Any, moves: Any
     """Write the score of every move by which the moves are ordered."""
     for k in range(count):
         action = int(moves[k])
-        score = promise(row, seat, action) * 64 + min(int(history[seat * CHOOSE + action % CHOOSE]), 4096)
+        score = quick_move_score(row, seat, action) * 64 + min(int(history[seat * CHOOSE + action % CHOOSE]), 4096)
         if action == first:
             score = 1 << 30
         elif action == int(frame[KILLER]):
@@ -269,7 +269,7 @@ def begin(rows: Any, state: Any, frames: Any, roots: Any, moves: Any, history: A
     count = list_distinct(row, moves[0])
     for k in range(count):
         roots[k, 0] = moves[0, k]
-        roots[k, 1] = promise(row, int(row["seat"]), int(moves[0, k])) - INFINITE
+        roots[k, 1] = quick_move_score(row, int(row["seat"]), int(moves[0, k])) - INFINITE
         roots[k, 2] = 0
         roots[k, 3] = 0
     frame = frames[0]

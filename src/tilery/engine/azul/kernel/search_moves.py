@@ -84,7 +84,7 @@ def list_distinct(row: Any, out: Any) -> int:
 
 
 @inlined
-def promise(row: Any, seat: int, action: int) -> int:
+def quick_move_score(row: Any, seat: int, action: int) -> int:
     """A quick estimate of a move, in tenths of points."""
     if action >= CHOOSE:
         line, column = (action - CHOOSE) // 5, (action - CHOOSE) % 5

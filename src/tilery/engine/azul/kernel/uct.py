@@ -12,8 +12,8 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit
 from tilery.core.kernel.generator import below
-from tilery.engine.azul.kernel.evaluation import MAX_MARGIN, POINT_WORTH, WIN_WORTH, write_values
-from tilery.engine.azul.kernel.search_moves import list_distinct, promise
+from tilery.engine.azul.kernel.evaluation import MAX_MARGIN, POINT_WEIGHT, WIN_WEIGHT, write_values
+from tilery.engine.azul.kernel.search_moves import list_distinct, quick_move_score
 from tilery.games.azul.kernel.entries import copy_row, let_chance_act, play_move
 from tilery.games.azul.kernel.layout import ENDED, OFFER, ROW, TILING
 from tilery.games.azul.kernel.offer import list_takes
@@ -28,7 +28,7 @@ FIRST, CHILDREN, ACTION, VISITS, PROVEN, SEAT, HINT, BEST_PROVEN = range(8)
 NODE = 8
 
 # The state of a search between steps.
-USED, SIMULATIONS, DEEPEST = range(3)
+USED, SIMULATIONS, REACHED_DEPTH = range(3)
 STATE = 4
 
 # The settings of a search.
@@ -42,7 +42,7 @@ def _values(row: Any, model: Any, values: Any) -> None:
     write_values(row, model, values)
     for seat in range(int(row["seats"])):
         margin = min(max(float(values[4 + seat]), -float(MAX_MARGIN)), float(MAX_MARGIN))
-        values[seat] = 0.5 + (WIN_WORTH * (2.0 * float(values[seat]) - 1.0) + POINT_WORTH * margin) / 20000.0
+        values[seat] = 0.5 + (WIN_WEIGHT * (2.0 * float(values[seat]) - 1.0) + POINT_WEIGHT * margin) / 20000.0
 
 
 @inlined
@@ -55,12 +55,12 @@ def _play_out(row: Any, rng: Any, settings: Any, out: Any) -> None:
         action = int(out[below(rng, 0, count)])
         if tries > 1:
             seat = int(row["seat"])
-            best = promise(row, seat, action)
+            best = quick_move_score(row, seat, action)
             for _ in range(1, tries):
                 other = int(out[below(rng, 0, count)])
-                promised = promise(row, seat, other)
-                if promised > best:
-                    action, best = other, promised
+                score = quick_move_score(row, seat, other)
+                if score > best:
+                    action, best = other, score
         play_move(row, action)
 
 
@@ -99,7 +99,7 @@ def _expand(row: Any, node: int, tree: Any, sums: Any, state: Any, out: Any) -> 
         tree[child, ACTION] = action
         tree[child, VISITS] = 0
         tree[child, PROVEN] = 0
-        tree[child, HINT] = promise(row, seat, action)
+        tree[child, HINT] = quick_move_score(row, seat, action)
         for other in range(4):
             sums[child, other] = 0.0
 
@@ -208,7 +208,7 @@ def _simulate(
         _values(row, model, values)
         for seat in range(4):
             values[seat] += share * (values[8 + seat] - values[seat]) if share > 0.0 else 0.0
-    state[DEEPEST] = max(int(state[DEEPEST]), length - 1)
+    state[REACHED_DEPTH] = max(int(state[REACHED_DEPTH]), length - 1)
     for k in range(length - 1, -1, -1):
         node = int(path[k])
         tree[node, VISITS] = int(tree[node, VISITS]) + 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from tilery.core.jit import inlined, jit, stack_array
 from tilery.core.kernel.generator import below
-from tilery.games.schokoly.kernel.actions import is_up, laid_of, place_of
+from tilery.games.schokoly.kernel.actions import is_second_level, laid_of, place_of
 from tilery.games.schokoly.kernel.cards import CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import copy_row, legal
 from tilery.games.schokoly.kernel.groups import GROUPS_LENGTH, find_groups, write_scores
@@ -29,7 +29,7 @@ NAME = "the greedy bot for Schokoly"
 
 
 @inlined
-def _worth(row: Any, seat: int) -> int:
+def _lead(row: Any, seat: int) -> int:
     """The present points of a seat's side less those of the best other side."""
     groups, points = stack_array(GROUPS_LENGTH), stack_array(4)
     write_scores(row, groups, find_groups(row, groups), points)
@@ -73,8 +73,8 @@ def greedy(rows: Any, i: int, rng: Any, out: Any, scratch: Any) -> int:
         else:
             copy_row(scratch, 0, rows, i)
             after = scratch[0].view(ROW)[0]
-            put_pieces(after, place_of(move), laid_of(move), is_up(move))
-            value = _worth(after, seat)
+            put_pieces(after, place_of(move), laid_of(move), is_second_level(move))
+            value = _lead(after, seat)
         if value > best:
             best, equals = value, 1
             action = move

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from tilery.core.jit import inlined, outlined
+from tilery.games.schokoly.kernel.actions import is_second_level
 from tilery.games.schokoly.kernel.entries import apply, copy_row
 from tilery.games.schokoly.kernel.layout import HAS_TOKEN, LAY, NO_TOKEN, NONE, ROW, SECURE, UP
 
 from .evaluation import write_result
-from .placements import is_second, margin_of, rate_placements
+from .placements import margin_of, rate_placements
 
 
 @inlined
@@ -66,7 +67,7 @@ def value_last_card(rows: Any, i: int, actions: Any, rated: Any, values: Any, gu
         copy_row(rows, at, rows, i)
         apply(rows, at, NO_TOKEN)
     count = rate_placements(rows, at, actions, rated, 0)
-    if count == 0 or is_second(int(actions[0])):
+    if count == 0 or is_second_level(int(actions[0])):
         return False  # the holder may pass
     for k in range(count):
         rated[k] = margin_of(float(rated[k]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tilery.core.jit import inlined
 
-KNOWLEDGE = 0  # the only kind of evaluation so far
+WEIGHTED = 0  # the only kind of evaluation so far
 
 # The features of every side.
 FEATURES = ("largest", "second", "third", "open", "neutral", "lead", "near", "tokens", "exposed", "hand", "turn")

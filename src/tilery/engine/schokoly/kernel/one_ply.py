@@ -1,8 +1,8 @@
 """One-ply values of all moves, for the lower levels of Schokoly.
 
-What a value takes into account: `OWN_POINTS`: only the points of the seat's own side. `MARGIN`: less those of the best
-other side, like greedy. `TOKENS`: also the value of a token while there are turns left. `SAFETY`: also the cost of the
-worst cut, contacts with neutral pieces, and the gain of a swap.
+The scope of a value, what it takes into account: `OWN_POINTS`: only the points of the seat's own side. `MARGIN`: less
+those of the best other side, like greedy. `TOKENS`: also the value of a token while there are turns left. `SAFETY`:
+also the cost of the worst cut, contacts with neutral pieces, and the gain of a swap.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ from __future__ import annotations
 from typing import Any
 
 from tilery.core.jit import inlined, jit, stack_array
+from tilery.games.schokoly.kernel.actions import is_second_level
 from tilery.games.schokoly.kernel.cards import MAX_CARDS, PIECES
 from tilery.games.schokoly.kernel.entries import actor_of, apply, copy_row, legal
 from tilery.games.schokoly.kernel.layout import (
     ANSWER,
+    ANSWER_WITH,
     DECLINE,
     KIND,
     LAY,
     OFFER,
     PASS,
     PLACE,
-    REPLY,
     ROW,
     SECURE,
 )
 
-from .placements import OWN, POINTS, contacts_of, is_second, margin_of, rate_placements
+from .placements import OWN, POINTS, contacts_of, margin_of, rate_placements
 from .points import points_now, side_of
 from .rollout import cost_of_cuts, is_scarce, others_have_tokens, pieces_in_hand
 
@@ -54,33 +55,33 @@ def _price(row: Any, seat: int) -> float:
 
 
 @inlined
-def _swap_value(row: Any, seat: int, action: int, sees: int) -> float:
+def _swap_value(row: Any, seat: int, action: int, scope: int) -> float:
     """SC-50 to SC-52: the value of the pieces that a step of a swap gains or loses; weak levels never swap."""
     if action == DECLINE:
         return 0.0
-    if sees < SAFETY:
+    if scope < SAFETY:
         return -1.0
     own = int(row["kinds"][seat])
     if action >= OFFER:
         return _SWAP * (1 - int(PIECES[(action - OFFER) % 16, own]))
-    if action >= REPLY:
-        return _SWAP * (int(row["offered_number"]) - int(PIECES[action - REPLY, own]) - 0.5)
+    if action >= ANSWER_WITH:
+        return _SWAP * (int(row["offered_number"]) - int(PIECES[action - ANSWER_WITH, own]) - 0.5)
     return _SWAP * (int(row["answered_number"]) - int(PIECES[int(row["offered"]), own]) - 0.5)
 
 
 @inlined
-def _value_offers(row: Any, sees: int, out: Any, values: Any, lays: int, count: int, now: float) -> None:
+def _value_offers(row: Any, scope: int, out: Any, values: Any, lays: int, count: int, now: float) -> None:
     """SC-41, SC-50: write the values of passes, which change nothing, and of offers, which only delay the placement."""
     best = now
     for k in range(lays, count):
         best = max(best, float(values[k])) if k > lays else float(values[k])
     for k in range(lays):
         action = int(out[k])
-        values[k] = now if action == PASS else best + _swap_value(row, int(row["seat"]), action, sees)
+        values[k] = now if action == PASS else best + _swap_value(row, int(row["seat"]), action, scope)
 
 
 @jit
-def one_ply_values(rows: Any, i: int, sees: int, out: Any, values: Any, scratch: Any) -> int:
+def one_ply_values(rows: Any, i: int, scope: int, out: Any, values: Any, scratch: Any) -> int:
     """Write all legal actions of the seat that acts and the one-ply value of each; return their number."""
     row, after = rows[i].view(ROW)[0], scratch[0].view(ROW)[0]
     phase, seat = int(row["phase"]), int(row["seat"])
@@ -91,18 +92,18 @@ def one_ply_values(rows: Any, i: int, sees: int, out: Any, values: Any, scratch:
         lays += 1
     if phase == PLACE:  # placements come last, in the order of `rate_placements`
         rate_placements(rows, i, out, values, lays)
-    now = _worst_cut(row, side) if phase == SECURE and sees >= SAFETY else 0.0
-    price = _price(row, seat) if sees >= TOKENS or phase == SECURE else 0.0
+    now = _worst_cut(row, side) if phase == SECURE and scope >= SAFETY else 0.0
+    price = _price(row, seat) if scope >= TOKENS or phase == SECURE else 0.0
     for k in range(count):
         action = int(out[k])
         if action >= LAY:  # a placement, or a token
             packed = float(values[k]) if phase == PLACE else 0.0
-            values[k] = int(packed) >> OWN & POINTS if sees == OWN_POINTS else margin_of(packed)
-            if phase == SECURE or is_second(action):
+            values[k] = int(packed) >> OWN & POINTS if scope == OWN_POINTS else margin_of(packed)
+            if phase == SECURE or is_second_level(action):
                 values[k] = float(values[k]) - price
-            if sees >= SAFETY and phase == PLACE:
+            if scope >= SAFETY and phase == PLACE:
                 values[k] = float(values[k]) + _CONTACT * contacts_of(packed)
-            if sees >= SAFETY and (phase == PLACE or now > price):
+            if scope >= SAFETY and (phase == PLACE or now > price):
                 copy_row(scratch, 0, rows, i)
                 apply(scratch, 0, action)
                 values[k] = float(values[k]) + now - _worst_cut(after, side)
@@ -111,13 +112,13 @@ def one_ply_values(rows: Any, i: int, sees: int, out: Any, values: Any, scratch:
         elif phase == KIND:
             values[k] = pieces_in_hand(row, seat, action)
         elif phase >= ANSWER:
-            values[k] = _swap_value(row, actor_of(row), action, sees)
+            values[k] = _swap_value(row, actor_of(row), action, scope)
         else:
             values[k] = 0.0  # no token
     if phase == PLACE:
         points = points_now(row, side)
-        present = float(points >> OWN if sees == OWN_POINTS else margin_of(points))
-        _value_offers(row, sees, out, values, lays, count, present)
+        present = float(points >> OWN if scope == OWN_POINTS else margin_of(points))
+        _value_offers(row, scope, out, values, lays, count, present)
     return count
 
 

@@ -45,12 +45,6 @@ def grown_of(packed: float) -> int:
     return int(packed) >> GROWN
 
 
-@inlined
-def is_second(action: int) -> bool:
-    """Whether a placement is on the second level."""
-    return (action - LAY) & UP != 0
-
-
 # From the top left cell of a card to the cells beyond its outer edges, two for each piece, clockwise.
 _STEPS = np.array([-DOWN, -1, 1 - DOWN, 2, 2 + DOWN, 1 + 2 * DOWN, 2 * DOWN, DOWN - 1], dtype=np.int64)
 

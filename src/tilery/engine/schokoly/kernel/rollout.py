@@ -6,10 +6,12 @@ from typing import Any
 
 from tilery.core.jit import inlined, outlined, stack_array
 from tilery.core.kernel.generator import next_bits
+from tilery.games.schokoly.kernel.actions import is_second_level
 from tilery.games.schokoly.kernel.cards import CARDS, MAX_CARDS, PIECES
 from tilery.games.schokoly.kernel.layout import (
     AGREE,
     ANSWER,
+    ANSWER_WITH,
     CORNER,
     DECLINE,
     KIND,
@@ -17,7 +19,6 @@ from tilery.games.schokoly.kernel.layout import (
     NONE,
     PASS,
     PLACE,
-    REPLY,
     ROW,
     SECURE,
     TOKEN,
@@ -26,7 +27,7 @@ from tilery.games.schokoly.kernel.piles import cards_in, count_of
 from tilery.games.schokoly.kernel.plane import card_at, cell, corner, index_of
 
 from .model import CONTACT, GROWTH, GUARD, LATE_GUARD, PRICE, block_of
-from .placements import contacts_of, grown_of, is_second, margin_of, rate_placements
+from .placements import contacts_of, grown_of, margin_of, rate_placements
 from .points import SUMMARY, best_other, points_now, points_of, side_of, summarise_without, turns_left
 
 _TIE = 1 / 256  # times 0 to 63: a random choice among equals
@@ -57,13 +58,13 @@ def _best_place(row: Any, model: Any, bits: int, count: int, out: Any, rated: An
     if turns_left(row, seat) == 1:
         contact = growth = 0.0  # the last card of the seat: only points matter
     best, action = -1e9, PASS
-    if count == 0 or is_second(int(out[0])):  # SC-41: only then may it pass
+    if count == 0 or is_second_level(int(out[0])):  # SC-41: only then may it pass
         best = float(margin_of(points_now(row, side_of(row, seat))))
     for k in range(count):
         packed = float(rated[k])
         value = margin_of(packed) + contact * contacts_of(packed) + growth * grown_of(packed)
         value += ((k + 1) * bits >> 9 & 63) * _TIE
-        if is_second(int(out[k])):
+        if is_second_level(int(out[k])):
             value -= price
         if value > best:
             best, action = value, int(out[k])
@@ -157,7 +158,7 @@ def choose_in_swap(row: Any) -> int:
         # Give away few pieces of the partner's own kind, but many of the kind of the seat that offers.
         worth = int(PIECES[card, other]) * 4 - int(PIECES[card, own])
         if held >> card & 1 and worth < best and int(PIECES[card, other]) < int(row["offered_number"]):
-            best, action = worth, REPLY + card
+            best, action = worth, ANSWER_WITH + card
     return action
 
 

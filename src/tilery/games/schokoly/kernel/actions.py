@@ -20,6 +20,6 @@ def place_of(action: int) -> int:
 
 
 @inlined
-def is_up(action: int) -> bool:
+def is_second_level(action: int) -> bool:
     """Whether the card is laid on the second level."""
     return (action - LAY) & UP != 0

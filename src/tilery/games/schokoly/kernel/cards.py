@@ -56,16 +56,21 @@ TURNS = np.array(
 # How many pieces of a kind are on a card.
 PIECES = np.array([[pattern.count(kind) for kind in KINDS] for pattern in PATTERNS], dtype=np.int8)
 
-# A saying about a card (SC-50): a number of pieces of a kind, encoded as 4 * kind + number.
-SAYINGS = 4 * len(KINDS)
+# An announcement about a card (SC-50): a number of pieces of a kind, encoded as 4 * kind + number.
+ANNOUNCEMENTS = 4 * len(KINDS)
 
-# The cards that a saying fits, as a mask.
-FITTING = np.array([sum(1 << c for c in range(CARDS) if PIECES[c, say // 4] == say % 4) for say in range(SAYINGS)])
+# The cards that an announcement fits, as a mask.
+CARDS_FITTING = np.array(
+    [sum(1 << c for c in range(CARDS) if PIECES[c, said // 4] == said % 4) for said in range(ANNOUNCEMENTS)]
+)
 
-# The sayings that fit a card, as a mask.
-TRUE_OF = np.array([sum(1 << (4 * kind + int(PIECES[c, kind])) for kind in range(3)) for c in range(CARDS)])
+# The announcements that are true of a card, as a mask.
+TRUE_ANNOUNCEMENTS = np.array([sum(1 << (4 * kind + int(PIECES[c, kind])) for kind in range(3)) for c in range(CARDS)])
 
-# The sayings that some card fits together with a given one, as a mask.
-AGREEING = np.array(
-    [sum(1 << other for other in range(SAYINGS) if int(FITTING[say]) & int(FITTING[other])) for say in range(SAYINGS)]
+# The announcements that some card fits together with a given one, as a mask.
+COMPATIBLE_ANNOUNCEMENTS = np.array(
+    [
+        sum(1 << other for other in range(ANNOUNCEMENTS) if int(CARDS_FITTING[said]) & int(CARDS_FITTING[other]))
+        for said in range(ANNOUNCEMENTS)
+    ]
 )

@@ -10,13 +10,14 @@ from tilery.core.jit import inlined, jit, outlined, stack_array
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 
-from .actions import is_up, laid_of, place_of
+from .actions import is_second_level, laid_of, place_of
 from .cards import CARDS, UNKNOWN
 from .groups import GROUPS_LENGTH, edges_to, find_groups, group_at, kind_of, share_win, size_of, write_all_scores
 from .hidden_information import fill_in, hide_from, veiled
 from .layout import (
     AGREE,
     ANSWER,
+    ANSWER_WITH,
     DECLINE,
     DRAW,
     ENDED,
@@ -28,7 +29,6 @@ from .layout import (
     OFFER,
     PASS,
     PLACE,
-    REPLY,
     ROW,
     SECURE,
     TAKE,
@@ -39,9 +39,10 @@ from .legal_actions import list_actions, list_kinds, list_outcomes, list_places,
 from .legality import refusal_of
 from .piles import count_of, nth
 from .plane import corner, index_of, sort_open
-from .plane import lay_out as lay_out_table
+from .plane import derive_fields as derive_fields_of_row
 from .turns import (
     agree,
+    answer,
     choose_kind,
     decline,
     offer,
@@ -49,7 +50,6 @@ from .turns import (
     place,
     put_no_token,
     put_token,
-    reply,
     said_of,
     set_up,
     take,
@@ -133,12 +133,12 @@ def _play_swap(row: Any, action: int) -> None:
             offer(row, other, card, said_of(row, card, other))
         else:
             offer(row, other, UNKNOWN, card - CARDS)
-    elif action >= REPLY:
-        card = action - REPLY
+    elif action >= ANSWER_WITH:
+        card = action - ANSWER_WITH
         if card < CARDS:
-            reply(row, card, said_of(row, card, int(row["seat"])))
+            answer(row, card, said_of(row, card, int(row["seat"])))
         else:
-            reply(row, UNKNOWN, card - CARDS)
+            answer(row, UNKNOWN, card - CARDS)
     elif action >= LEARN:
         if int(row["viewer"]) == int(row["seat"]):
             row["answered"] = action - LEARN
@@ -157,7 +157,7 @@ def play_move(row: Any, action: int) -> None:
     if action >= TOKEN:
         put_token(row, action - TOKEN)
     elif action >= LAY:
-        place(row, place_of(action), laid_of(action), is_up(action))
+        place(row, place_of(action), laid_of(action), is_second_level(action))
     elif action < PASS:
         choose_kind(row, action)
     elif action == PASS:
@@ -172,7 +172,7 @@ def play_move(row: Any, action: int) -> None:
 def apply(rows: Any, i: int, action: int) -> None:
     """Play a legal action. In a view, what the viewer cannot know stays hidden."""
     row = rows[i].view(ROW)[0]
-    if TAKE <= action < REPLY:
+    if TAKE <= action < ANSWER_WITH:
         take(row, action - TAKE)
     else:
         play_move(row, action)
@@ -251,9 +251,9 @@ def playout(rows: Any, first: int, last: int, rng: Any, max_moves: int, out: Any
 
 
 @jit
-def lay_out(rows: Any, i: int) -> None:
+def derive_fields(rows: Any, i: int) -> None:
     """Compute all fields that follow from the cards on the table."""
-    lay_out_table(rows[i].view(ROW)[0])
+    derive_fields_of_row(rows[i].view(ROW)[0])
 
 
 @jit
@@ -290,6 +290,6 @@ SIGNATURES = {
     guess: "rows int int ints",
     veil: "rows int int int",
     playout: "rows int int ints int list",
-    lay_out: "rows int",
+    derive_fields: "rows int",
     groups: "rows int table ints",
 }

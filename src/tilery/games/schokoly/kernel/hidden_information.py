@@ -8,11 +8,11 @@ from tilery.core.jit import inlined, outlined
 from tilery.core.kernel.actors import SPECTATOR
 from tilery.core.kernel.generator import below
 
-from .cards import CARDS, FITTING, SAYINGS, UNKNOWN
-from .knowledge import hear
-from .layout import AGREE, HAND, LEARN, NOBODY, NONE, OFFER, REPLY, SEATS, TAKE
+from .cards import ANNOUNCEMENTS, CARDS, CARDS_FITTING, UNKNOWN
+from .knowledge import record_announcement
+from .layout import AGREE, ANSWER_WITH, HAND, LEARN, NOBODY, NONE, OFFER, SEATS, TAKE
 from .legal_actions import unseen_pool
-from .piles import cards_in, nth, one, size, without
+from .piles import cards_in, nth, single_card, size, without_cards
 from .turns import said_of
 
 MAX_TRIES = 1 << 21  # for a view that fits no world; it does not occur in games
@@ -59,15 +59,15 @@ def hide_from(row: Any, viewer: int) -> None:
 def veiled(row: Any, action: int, viewer: int) -> int:
     """What a seat sees of a legal action: of a hidden card nothing, or the number said."""
     seat = int(row["seat"])
-    if TAKE <= action < REPLY:
+    if TAKE <= action < ANSWER_WITH:
         return action if viewer == seat else TAKE + UNKNOWN
     if OFFER <= action < OFFER + 64 and viewer != seat:
         card = (action - OFFER) % 16
         other = (action - OFFER) // 16
         return action if card >= CARDS else action - card + CARDS + said_of(row, card, other)
-    if REPLY <= action < OFFER and viewer != int(row["partner"]):
-        card = action - REPLY
-        return action if card >= CARDS else REPLY + CARDS + said_of(row, card, seat)
+    if ANSWER_WITH <= action < OFFER and viewer != int(row["partner"]):
+        card = action - ANSWER_WITH
+        return action if card >= CARDS else ANSWER_WITH + CARDS + said_of(row, card, seat)
     if action == AGREE and viewer == seat:
         return LEARN + int(row["answered"])
     if action == AGREE and viewer == int(row["partner"]):
@@ -83,20 +83,20 @@ def _is_possible(row: Any, viewer: int, seat: int) -> bool:
         return False
     if _has_learned(row, viewer):
         said = int(row["said"][viewer, seat])
-        for saying in range(SAYINGS):
-            if said >> saying & 1 and cards & int(FITTING[saying]) == 0:
+        for announcement in range(ANNOUNCEMENTS):
+            if said >> announcement & 1 and cards & int(CARDS_FITTING[announcement]) == 0:
                 return False
     return True
 
 
 @inlined
-def _pick(row: Any, seat: int, saying: int, rng: Any, i: int) -> int:
+def _pick(row: Any, seat: int, announcement: int, rng: Any, i: int) -> int:
     """Which card of a hand is on offer: each of four places equally likely, UNKNOWN if the card there does not fit."""
     hand = int(row["hands"][seat])
     at = below(rng, i, HAND)
     if at < size(hand):
         card = nth(hand, at)
-        if int(FITTING[saying]) >> card & 1:
+        if int(CARDS_FITTING[announcement]) >> card & 1:
             return card
     return UNKNOWN
 
@@ -111,16 +111,16 @@ def _deal_hand(row: Any, viewer: int, seat: int, pool: int, rest: int, rng: Any,
     """
     barred = int(row["barred"][seat])
     hand = _seen_hand(row, viewer, seat)
-    at_first = size(without(pool if barred != 0 else rest, barred))
+    at_first = size(without_cards(pool if barred != 0 else rest, barred))
     for _ in range(int(row["unseen"][seat])):
-        possible = without(rest, barred)
+        possible = without_cards(rest, barred)
         number = below(rng, i, at_first)
         at_first -= 1
         if number >= size(possible):
             return -1
         card = nth(possible, number)
-        rest -= one(card)
-        hand += one(card)
+        rest -= single_card(card)
+        hand += single_card(card)
     row["hands"][seat] = hand
     return rest if _is_possible(row, viewer, seat) else -1
 
@@ -142,11 +142,11 @@ def _pick_pending(row: Any, viewer: int, rng: Any, i: int) -> bool:
     """Pick the cards on offer that the viewer does not know; returns whether fitting cards were found."""
     seat, partner = int(row["seat"]), int(row["partner"])
     if int(row["offered"]) != NONE and viewer != seat:
-        saying = 4 * int(row["kinds"][partner]) + int(row["offered_number"])
-        row["offered"] = _pick(row, seat, saying, rng, i)
+        announcement = 4 * int(row["kinds"][partner]) + int(row["offered_number"])
+        row["offered"] = _pick(row, seat, announcement, rng, i)
     if int(row["answered"]) != NONE and viewer != partner:
-        saying = 4 * int(row["kinds"][seat]) + int(row["answered_number"])
-        row["answered"] = _pick(row, partner, saying, rng, i)
+        announcement = 4 * int(row["kinds"][seat]) + int(row["answered_number"])
+        row["answered"] = _pick(row, partner, announcement, rng, i)
     return int(row["offered"]) != UNKNOWN and int(row["answered"]) != UNKNOWN
 
 
@@ -155,9 +155,9 @@ def _hear_pending(row: Any) -> None:
     """Let all seats hear of the cards on offer; a spectator does not know what else they have heard."""
     seat, partner = int(row["seat"]), int(row["partner"])
     if int(row["offered"]) != NONE:
-        hear(row, seat, 4 * int(row["kinds"][partner]) + int(row["offered_number"]))
+        record_announcement(row, seat, 4 * int(row["kinds"][partner]) + int(row["offered_number"]))
     if int(row["answered"]) != NONE:
-        hear(row, partner, 4 * int(row["kinds"][seat]) + int(row["answered_number"]))
+        record_announcement(row, partner, 4 * int(row["kinds"][seat]) + int(row["answered_number"]))
 
 
 @inlined

@@ -6,8 +6,8 @@ from typing import Any
 
 from tilery.core.jit import inlined, outlined
 
-from .cards import AGREEING, FITTING, TRUE_OF
-from .piles import count_of, one, without
+from .cards import CARDS_FITTING, COMPATIBLE_ANNOUNCEMENTS, TRUE_ANNOUNCEMENTS
+from .piles import count_of, single_card, without_cards
 
 
 @inlined
@@ -15,8 +15,8 @@ def _forget_one(row: Any, viewer: int, holder: int, card: int) -> None:
     """The viewer sees a card leave the holder's hand: if it knew of such a card, that may have been it."""
     known = int(row["known"][viewer, holder])
     if count_of(known, card) > 0:
-        row["known"][viewer, holder] = known - one(card)
-    row["said"][viewer, holder] = int(row["said"][viewer, holder]) & ~int(TRUE_OF[card])
+        row["known"][viewer, holder] = known - single_card(card)
+    row["said"][viewer, holder] = int(row["said"][viewer, holder]) & ~int(TRUE_ANNOUNCEMENTS[card])
 
 
 @outlined
@@ -28,28 +28,28 @@ def see_played(row: Any, holder: int, card: int) -> None:
 
 
 @outlined
-def hear(row: Any, holder: int, saying: int) -> None:
+def record_announcement(row: Any, holder: int, announcement: int) -> None:
     """SC-50, SC-51: the others hear that the holder has a card with this number of pieces of a kind."""
     for viewer in range(3):
         if viewer != holder:
-            row["said"][viewer, holder] = int(row["said"][viewer, holder]) | 1 << saying
+            row["said"][viewer, holder] = int(row["said"][viewer, holder]) | 1 << announcement
 
 
 @inlined
-def _see_given(row: Any, viewer: int, giver: int, saying: int) -> None:
+def _forget_announced(row: Any, viewer: int, giver: int, announcement: int) -> None:
     """The third player sees a card change hands of which only a number was said: it may be any that fits."""
-    row["known"][viewer, giver] = without(int(row["known"][viewer, giver]), int(FITTING[saying]))
-    row["said"][viewer, giver] = int(row["said"][viewer, giver]) & ~int(AGREEING[saying])
+    row["known"][viewer, giver] = without_cards(int(row["known"][viewer, giver]), int(CARDS_FITTING[announcement]))
+    row["said"][viewer, giver] = int(row["said"][viewer, giver]) & ~int(COMPATIBLE_ANNOUNCEMENTS[announcement])
 
 
 @outlined
-def see_third(row: Any, first: int, second: int, given_said: int, got_said: int) -> None:
+def see_swap_as_third(row: Any, first: int, second: int, given_announcement: int, got_announcement: int) -> None:
     """SC-52: what the third player learns of a swap: two cards changed hands, of which two numbers were said."""
     third = 3 - first - second
-    _see_given(row, third, first, given_said)
-    _see_given(row, third, second, got_said)
-    row["said"][third, second] = int(row["said"][third, second]) | 1 << given_said
-    row["said"][third, first] = int(row["said"][third, first]) | 1 << got_said
+    _forget_announced(row, third, first, given_announcement)
+    _forget_announced(row, third, second, got_announcement)
+    row["said"][third, second] = int(row["said"][third, second]) | 1 << given_announcement
+    row["said"][third, first] = int(row["said"][third, first]) | 1 << got_announcement
 
 
 @outlined
@@ -57,5 +57,5 @@ def see_swapped(row: Any, first: int, second: int, given: int, got: int) -> None
     """SC-52, SC-60: `first` gave a card to `second` and got another one; both know both."""
     _forget_one(row, first, second, got)
     _forget_one(row, second, first, given)
-    row["known"][first, second] = int(row["known"][first, second]) + one(given)
-    row["known"][second, first] = int(row["known"][second, first]) + one(got)
+    row["known"][first, second] = int(row["known"][first, second]) + single_card(given)
+    row["known"][second, first] = int(row["known"][second, first]) + single_card(got)

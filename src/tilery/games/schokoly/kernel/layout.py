@@ -64,7 +64,7 @@ ROW = np.dtype(
         ("cards", "i4", (MAX_CARDS,)),  # on the table, sorted
         ("spots", "i4", (MAX_SPOTS,)),  # derived: open places on the first level, sorted
         ("tops", "i4", (MAX_TOPS,)),  # derived: open places on the second level, sorted
-        ("said", "i2", (3, 3)),  # [viewer, holder]: sayings that some card of the hand still fits (SC-60)
+        ("said", "i2", (3, 3)),  # [viewer, holder]: announcements that some card of the hand still fits (SC-60)
         ("barred", "i2", (SEATS,)),  # cards that a hand cannot hold, because its holder passed (SC-60)
         ("laid", "i2"),  # how many cards, spots and tops there are
         ("open_spots", "i2"),
@@ -105,7 +105,7 @@ LEARN = 16  # + card: the swap is agreed on, and the viewer sees the card it get
 # ... of chance ...
 TAKE = 32  # + card (or UNKNOWN): a card from the stack for the seat
 # ... and of a seat again.
-REPLY = 48  # + card, or + 12 + number where the card is hidden
+ANSWER_WITH = 48  # + card, or + 12 + number where the card is hidden
 OFFER = 64  # + 16 * seat + card, or + 12 + number where the card is hidden
 LAY = 1 << 23  # + UP for the second level, + place << 6 + laid
 UP = 1 << 22

@@ -6,11 +6,12 @@ from typing import Any
 
 from tilery.core.jit import count_ones, inlined, lowest, outlined, write_pair
 
-from .cards import CARDS, FITS, FITTING, LAID, TURNS, UNKNOWN
+from .cards import CARDS, CARDS_FITTING, FITS, LAID, TURNS, UNKNOWN
 from .layout import (
     ACCEPT,
     AGREE,
     ANSWER,
+    ANSWER_WITH,
     DECLINE,
     HAND,
     HAS_TOKEN,
@@ -23,14 +24,13 @@ from .layout import (
     OFFER,
     PASS,
     PLACE,
-    REPLY,
     SEATS,
     SECURE,
     TAKE,
     TOKEN,
     UP,
 )
-from .piles import cards_in, full, nibbles_in, one, spread
+from .piles import cards_in, full_set, nibbles_in, single_card, spread
 from .plane import shows_a_piece
 from .turns import may_ask, placeable
 
@@ -38,11 +38,11 @@ from .turns import may_ask, placeable
 @outlined
 def unseen_pool(row: Any) -> int:
     """SC-60, SC-61: the cards that the viewer sees nowhere, as a pile."""
-    pool = full(int(row["copies"])) - int(row["stack"])
+    pool = full_set(int(row["copies"])) - int(row["stack"])
     for seat in range(SEATS):
         pool -= int(row["hands"][seat])
     for k in range(int(row["laid"])):
-        pool -= one((int(row["cards"][k]) & LAID_BITS) >> 2)
+        pool -= single_card((int(row["cards"][k]) & LAID_BITS) >> 2)
     return pool
 
 
@@ -146,7 +146,7 @@ def _list_offers(row: Any, held: int, out: Any, count: int) -> int:
                 out[n] = OFFER + 16 * other + card
                 n += 1
         for number in range(4):
-            if hidden and held & int(FITTING[4 * int(row["kinds"][other]) + number]):
+            if hidden and held & int(CARDS_FITTING[4 * int(row["kinds"][other]) + number]):
                 out[n] = OFFER + 16 * other + CARDS + number
                 n += 1
     return n
@@ -200,7 +200,7 @@ def list_kinds(row: Any, out: Any) -> int:
 
 
 @outlined
-def _list_replies(row: Any, out: Any) -> int:
+def _list_answers(row: Any, out: Any) -> int:
     """SC-51: decline, or one of the cards in hand; of hidden cards only the number."""
     partner, seat = int(row["partner"]), int(row["seat"])
     out[0] = DECLINE
@@ -209,11 +209,11 @@ def _list_replies(row: Any, out: Any) -> int:
     hidden = is_hidden(row, partner)
     for card in range(CARDS):
         if not hidden and held >> card & 1:
-            out[n] = REPLY + card
+            out[n] = ANSWER_WITH + card
             n += 1
     for number in range(4):
-        if hidden and held & int(FITTING[4 * int(row["kinds"][seat]) + number]):
-            out[n] = REPLY + CARDS + number
+        if hidden and held & int(CARDS_FITTING[4 * int(row["kinds"][seat]) + number]):
+            out[n] = ANSWER_WITH + CARDS + number
             n += 1
     return n
 
@@ -224,7 +224,7 @@ def learnable(row: Any) -> int:
     viewer, seat, partner = int(row["viewer"]), int(row["seat"]), int(row["partner"])
     giver = partner if viewer == seat else seat
     number = int(row["answered_number"]) if viewer == seat else int(row["offered_number"])
-    return cards_of(row, giver) & int(FITTING[4 * int(row["kinds"][viewer]) + number])
+    return cards_of(row, giver) & int(CARDS_FITTING[4 * int(row["kinds"][viewer]) + number])
 
 
 @outlined
@@ -273,7 +273,7 @@ def list_actions(row: Any, out: Any) -> int:
     if phase < KIND:
         return list_outcomes(row, out)
     if phase == ANSWER:
-        return _list_replies(row, out)
+        return _list_answers(row, out)
     if phase == ACCEPT:
         return _list_accepts(row, out)
     return 0

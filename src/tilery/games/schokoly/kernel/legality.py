@@ -6,12 +6,13 @@ from typing import Any
 
 from tilery.core.jit import inlined, outlined
 
-from .actions import is_up, laid_of, place_of
-from .cards import CARDS, FITTING, LAID, SHOWS, UNKNOWN
+from .actions import is_second_level, laid_of, place_of
+from .cards import CARDS, CARDS_FITTING, LAID, SHOWS, UNKNOWN
 from .layout import (
     ACCEPT,
     AGREE,
     ANSWER,
+    ANSWER_WITH,
     DECLINE,
     ENDED,
     HAS_TOKEN,
@@ -25,14 +26,13 @@ from .layout import (
     ORIGIN,
     PASS,
     PLACE,
-    REPLY,
     SECURE,
     TAKE,
     TOKEN,
 )
 from .legal_actions import cards_of, is_hidden, learnable, may_pass, unseen_pool
 from .piles import cards_in
-from .plane import beside, card_at, edges, index_of, is_filled, is_free, is_one_card, is_secured, shows_a_piece
+from .plane import card_at, edges, index_of, is_filled, is_free, is_one_card, is_secured, neighbour_kinds, shows_a_piece
 from .turns import may_ask
 
 LEGAL = 0
@@ -55,7 +55,7 @@ def _second_level_refusal(row: Any, at: int, shows: int) -> int:
         return CARD_SECURED
     if is_one_card(row, at):
         return ONE_CARD
-    return LEGAL if beside(row, at) & shows else NO_SAME_KIND_ABOVE
+    return LEGAL if neighbour_kinds(row, at) & shows else NO_SAME_KIND_ABOVE
 
 
 @inlined
@@ -65,7 +65,7 @@ def _first_level_refusal(row: Any, at: int, shows: int) -> int:
         return NOT_FREE
     if edges(row, at) < 2:
         return TOO_FEW_EDGES
-    return LEGAL if beside(row, at) & shows else NO_SAME_KIND
+    return LEGAL if neighbour_kinds(row, at) & shows else NO_SAME_KIND
 
 
 @outlined
@@ -80,7 +80,7 @@ def _is_near(row: Any, place: int) -> bool:
 
 @inlined
 def _lay_refusal(row: Any, action: int) -> int:
-    place, laid, second = place_of(action), laid_of(action), is_up(action)
+    place, laid, second = place_of(action), laid_of(action), is_second_level(action)
     if cards_of(row, int(row["seat"])) >> (laid >> 2) & 1 == 0:
         return NOT_IN_HAND
     if int(row["laid"]) == 0:
@@ -125,7 +125,7 @@ def _hand_refusal(row: Any, holder: int, card: int, kind: int) -> int:
         return HIDDEN if hidden else LEGAL if held >> card & 1 else NOT_IN_HAND
     if not hidden:
         return HIDDEN
-    return LEGAL if held & int(FITTING[4 * kind + card - CARDS]) else NOT_IN_HAND
+    return LEGAL if held & int(CARDS_FITTING[4 * kind + card - CARDS]) else NOT_IN_HAND
 
 
 @outlined
@@ -162,7 +162,7 @@ def _due_at(action: int) -> int:
         return PLACE
     if action in (DECLINE, AGREE) or LEARN <= action < LEARN + CARDS:
         return ACCEPT
-    if REPLY <= action < OFFER:
+    if ANSWER_WITH <= action < OFFER:
         return ANSWER
     if TAKE <= action <= TAKE + UNKNOWN:
         return 0
@@ -189,7 +189,7 @@ def refusal_of(row: Any, action: int) -> int:
     if due == SECURE:
         return LEGAL if action == NO_TOKEN else _token_refusal(row, action - TOKEN)
     if due == ANSWER:
-        return _hand_refusal(row, int(row["partner"]), action - REPLY, int(row["kinds"][int(row["seat"])]))
+        return _hand_refusal(row, int(row["partner"]), action - ANSWER_WITH, int(row["kinds"][int(row["seat"])]))
     if due == ACCEPT:
         return _accept_refusal(row, action)
     if action == PASS:

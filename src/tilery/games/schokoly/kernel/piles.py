@@ -17,7 +17,7 @@ def count_of(pile: int, card: int) -> int:
 
 
 @inlined
-def one(card: int) -> int:
+def single_card(card: int) -> int:
     """A pile of one card."""
     return 1 << BITS * card
 
@@ -59,7 +59,7 @@ def spread(cards: int) -> int:
 
 
 @outlined
-def without(pile: int, cards: int) -> int:
+def without_cards(pile: int, cards: int) -> int:
     """A pile less all cards of a mask."""
     rest = pile
     for card in range(CARDS):
@@ -69,7 +69,7 @@ def without(pile: int, cards: int) -> int:
 
 
 @outlined
-def full(copies: int) -> int:
+def full_set(copies: int) -> int:
     """SC-2, SC-3: a pile with `copies` of every card."""
     pile = 0
     for card in range(CARDS):

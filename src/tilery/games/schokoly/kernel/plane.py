@@ -60,7 +60,7 @@ def _write_cell(row: Any, at: int, what: int) -> None:
 
 
 @inlined
-def beside(row: Any, at: int) -> int:
+def neighbour_kinds(row: Any, at: int) -> int:
     """SC-21, SC-23, SC-32: the kinds of visible pieces beside the four cells of a place, bit 3 * piece + kind."""
     g = BEFORE + at
     over, under = eight_from(row["grid"], g - DOWN), eight_from(row["grid"], g + 2 * DOWN)
@@ -169,7 +169,7 @@ def _add(row: Any, entries: Any, count: int, place: int, at: int, mask: int) -> 
         there = at + int(_GRID_STEP[bit])
         if there >= CELLS:
             there -= CELLS
-        entries[count] = (place + int(_PLACE_STEP[bit])) << 12 | beside(row, there)
+        entries[count] = (place + int(_PLACE_STEP[bit])) << 12 | neighbour_kinds(row, there)
         count += 1
     return count
 
@@ -312,7 +312,7 @@ def begin_table(row: Any) -> None:
 
 
 @outlined
-def lay_out(row: Any) -> None:
+def derive_fields(row: Any) -> None:
     """Compute all fields that follow from `cards` (the table must be empty otherwise)."""
     begin_table(row)
     for level in range(2):

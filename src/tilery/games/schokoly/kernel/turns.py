@@ -7,7 +7,7 @@ from typing import Any
 from tilery.core.jit import inlined, outlined
 
 from .cards import CARDS, PIECES, SHOWS, UNKNOWN
-from .knowledge import hear, see_played, see_swapped, see_third
+from .knowledge import record_announcement, see_played, see_swap_as_third, see_swapped
 from .layout import (
     ACCEPT,
     ANSWER,
@@ -26,7 +26,7 @@ from .layout import (
     SECURE,
     TOKENS,
 )
-from .piles import count_of, full, one
+from .piles import count_of, full_set, single_card
 from .plane import begin_table, close_all, lay_card, secure
 
 
@@ -35,7 +35,7 @@ def set_up(row: Any, options: Any) -> None:
     """SC-2 to SC-4, SC-11: the stack is full, the tokens are shared out, seat 0 is dealt to first."""
     seats, copies = int(options[0]), int(options[1])
     row["seats"], row["copies"], row["swap"] = seats, copies, int(options[2])
-    row["stack"] = full(copies)
+    row["stack"] = full_set(copies)
     row["left"] = CARDS * copies
     for seat in range(SEATS):
         row["kinds"][seat] = NONE
@@ -52,7 +52,7 @@ def _enter_hand(row: Any, seat: int, card: int) -> None:
     if card == UNKNOWN:
         row["unseen"][seat] = int(row["unseen"][seat]) + 1
     else:
-        row["hands"][seat] = int(row["hands"][seat]) + one(card)
+        row["hands"][seat] = int(row["hands"][seat]) + single_card(card)
     row["held"][seat] = int(row["held"][seat]) + 1
     row["barred"][seat] = 0
 
@@ -65,7 +65,7 @@ def _take_from_stack(row: Any, card: int) -> None:
     if int(row["unseen_left"]) > 0:
         row["unseen_left"] = int(row["unseen_left"]) - 1
     else:
-        row["stack"] = int(row["stack"]) - one(card)
+        row["stack"] = int(row["stack"]) - single_card(card)
     _enter_hand(row, seat, card)
 
 
@@ -74,7 +74,7 @@ def _leave_hand(row: Any, seat: int, card: int) -> None:
     """Remove a card from a hand; the viewer may see it there or not."""
     hand = int(row["hands"][seat])
     if card != UNKNOWN and count_of(hand, card) > 0:
-        row["hands"][seat] = hand - one(card)
+        row["hands"][seat] = hand - single_card(card)
     else:
         row["unseen"][seat] = int(row["unseen"][seat]) - 1
     row["held"][seat] = int(row["held"][seat]) - 1
@@ -235,16 +235,16 @@ def offer(row: Any, other: int, card: int, number: int) -> None:
     row["offered"] = card
     row["offered_number"] = number
     row["asked"] = int(row["asked"]) | 1 << other
-    hear(row, int(row["seat"]), 4 * int(row["kinds"][other]) + number)
+    record_announcement(row, int(row["seat"]), 4 * int(row["kinds"][other]) + number)
     row["phase"] = ANSWER
 
 
 @outlined
-def reply(row: Any, card: int, number: int) -> None:
+def answer(row: Any, card: int, number: int) -> None:
     """SC-51: the opponent answers with a card, and the number of pieces of the offerer's kind on it."""
     row["answered"] = card
     row["answered_number"] = number
-    hear(row, int(row["partner"]), 4 * int(row["kinds"][int(row["seat"])]) + number)
+    record_announcement(row, int(row["partner"]), 4 * int(row["kinds"][int(row["seat"])]) + number)
     row["phase"] = ACCEPT
 
 
@@ -267,9 +267,9 @@ def agree(row: Any) -> None:
     """SC-52: the two cards change hands, unseen by the third player."""
     seat, partner = int(row["seat"]), int(row["partner"])
     given, got = int(row["offered"]), int(row["answered"])
-    given_said = 4 * int(row["kinds"][partner]) + int(row["offered_number"])
-    got_said = 4 * int(row["kinds"][seat]) + int(row["answered_number"])
-    see_third(row, seat, partner, given_said, got_said)
+    given_announcement = 4 * int(row["kinds"][partner]) + int(row["offered_number"])
+    got_announcement = 4 * int(row["kinds"][seat]) + int(row["answered_number"])
+    see_swap_as_third(row, seat, partner, given_announcement, got_announcement)
     if given != UNKNOWN and got != UNKNOWN:
         see_swapped(row, seat, partner, given, got)
     _leave_hand(row, seat, given)

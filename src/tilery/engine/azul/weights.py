@@ -105,7 +105,7 @@ def block_of(vector: Floats, spread: float, weights: Mapping[str, float]) -> Flo
 def model_of_blocks(vectors: Floats, spreads: Floats, weights: Mapping[str, float]) -> Floats:
     """A model: `vectors: float64[10, WIDTH]`, `spreads: float64[10]`."""
     array = np.zeros(model.SIZE)
-    array[model.KIND] = model.KNOWLEDGE
+    array[model.KIND] = model.WEIGHTED
     for k in range(model.BLOCKS):
         at = model.FIRST_BLOCK + k * model.BLOCK
         array[at : at + model.BLOCK] = block_of(vectors[k], float(spreads[k]), weights)

@@ -1,4 +1,4 @@
-"""The exact solution of an ending: the stack is empty, and all worlds that the seat cannot exclude are listed.
+"""The exact solution of an endgame: the stack is empty, and all worlds that the seat cannot exclude are listed.
 
 In every world the rest of the game is searched to its end with open cards: a seat prefers the largest share of the win,
 then the largest margin, then the first of equal actions. The value of a move is the mean over the worlds. Between two

@@ -24,7 +24,7 @@ _OPEN = re.compile(r"Tables are open at http://localhost:(\d+)/")
 
 
 @dataclass
-class Running:
+class ServerProcess:
     """A running server."""
 
     folder: Path
@@ -44,7 +44,7 @@ class Running:
     def database(self) -> Path:
         return self.folder / "t.db"
 
-    def start(self) -> Running:
+    def start(self) -> ServerProcess:
         """Start it, and wait until it listens."""
         command = [sys.executable, "-m", "tilery", "serve", "--port", str(self.port), "--database", str(self.database)]
         begins = len(self.said())
@@ -98,7 +98,7 @@ def environment(settings: dict[str, object]) -> dict[str, str]:
     return {**os.environ, **{f"TILERY_{name.upper()}": str(value) for name, value in settings.items()}}
 
 
-def start_server(folder: Path, **settings: object) -> Running:
+def start_server(folder: Path, **settings: object) -> ServerProcess:
     """Start a server with its store and its log in a folder; settings by name, with high limits."""
     folder.mkdir(parents=True, exist_ok=True)
-    return Running(folder, {**GENEROUS, **settings}).start()
+    return ServerProcess(folder, {**GENEROUS, **settings}).start()

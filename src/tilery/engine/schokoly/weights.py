@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tilery.core.game import Floats, Rules
-from tilery.engine.schokoly.kernel.model import BLOCK, FEATURES, KNOWLEDGE, SIZE, block_of
+from tilery.engine.schokoly.kernel.model import BLOCK, FEATURES, SIZE, WEIGHTED, block_of
 
 _NAMES = (
     *FEATURES,
@@ -46,7 +46,7 @@ _TABLE = {
 }
 # fmt: on
 
-MODEL = np.array([float(KNOWLEDGE), *(weight for seats in sorted(_TABLE) for weight in _TABLE[seats])])
+MODEL = np.array([float(WEIGHTED), *(weight for seats in sorted(_TABLE) for weight in _TABLE[seats])])
 assert len(MODEL) == SIZE
 
 

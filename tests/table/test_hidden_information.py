@@ -44,7 +44,7 @@ class Script(Dealer):
         return self._actions[number]
 
 
-def played(variant: str, plies: int, dice: random.Random) -> list[int]:
+def random_actions(variant: str, plies: int, dice: random.Random) -> list[int]:
     """A random game so far, with many swaps; it stops when a seat has to move."""
     position = SCHOKOLY.new(variant)
     actions: list[int] = []
@@ -88,7 +88,7 @@ def twin_of(actions: list[int], variant: str, viewers: tuple[int, ...], dice: ra
 def twins(variant: str, viewers: tuple[int, ...], number: int) -> tuple[list[int], list[int]]:
     dice = random.Random(f"{variant} {viewers} {number}")
     while True:
-        actions = played(variant, dice.choice([12, 30, 60, 90]), dice)
+        actions = random_actions(variant, dice.choice([12, 30, 60, 90]), dice)
         for _ in range(40):
             twin = twin_of(actions, variant, viewers, dice)
             if twin:

@@ -29,7 +29,7 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-class Running:
+class KillableServer:
     """A real server process that can be killed and started again at the same port."""
 
     def __init__(self, database: str, log: Path) -> None:
@@ -101,7 +101,7 @@ class Player:
                 text = await asyncio.wait_for(channel.recv(), 1.0)
             except TimeoutError:
                 continue
-            self._heard(json.loads(text))
+            self._receive(json.loads(text))
             if self.status == "over":
                 return
             if self.waiting is None and self.moves:
@@ -113,7 +113,7 @@ class Player:
                 await asyncio.sleep(self.chosen.uniform(0, THOUGHT))
                 await channel.send(json.dumps(self.waiting))
 
-    def _heard(self, message: dict[str, Any]) -> None:
+    def _receive(self, message: dict[str, Any]) -> None:
         if message["type"] == "reply":
             assert self.waiting is not None
             assert message["id"] == self.waiting["id"], (message, self.waiting)

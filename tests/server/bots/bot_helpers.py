@@ -16,7 +16,7 @@ LONG = "plain-uct@200000n"  # seconds of thinking, in Schokoly
 SECONDS = 40.0  # more than anything here takes
 
 
-def beginning(name: str = "azul", variant: str = "2") -> Position:
+def new_game(name: str = "azul", variant: str = "2") -> Position:
     return game(name).new(variant).settle(Stream("beginning"))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.killing.playing import Player, Running, new_table
+from tests.server.crash.clients import KillableServer, Player, new_table
 from tilery.server.integrity import find_problem
 from tilery.server.store.backup import walk
 
@@ -30,7 +30,7 @@ async def _play_on(ports: list[int], players: list[Player], chosen: random.Rando
         await asyncio.gather(*(player.play(stop) for player in pair))
 
 
-async def _play_and_kill(servers: list[Running], players: list[Player], chosen: random.Random) -> None:
+async def _play_and_kill(servers: list[KillableServer], players: list[Player], chosen: random.Random) -> None:
     stop = asyncio.Event()
     ports = [server.port for server in servers]
     tasks = [
@@ -74,7 +74,7 @@ def _check(database: str, players: list[Player]) -> tuple[int, int]:
     return acknowledged, sum(player.repeated for player in players)
 
 
-def _run(servers: list[Running], database: str, seed: int) -> None:
+def _run(servers: list[KillableServer], database: str, seed: int) -> None:
     players: list[Player] = []
     for server in servers:
         server.start()
@@ -92,11 +92,11 @@ def _run(servers: list[Running], database: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_acknowledged_move_is_lost_when_the_server_is_killed(seed: int, tmp_path: Path) -> None:
     database = str(tmp_path / "tables.db")
-    _run([Running(database, tmp_path / "log")], database, seed)
+    _run([KillableServer(database, tmp_path / "log")], database, seed)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_acknowledged_move_is_lost_when_one_of_two_servers_is_killed(
     seed: int, tmp_path: Path, database: str
 ) -> None:
-    _run([Running(database, tmp_path / "log-1"), Running(database, tmp_path / "log-2")], database, seed)
+    _run([KillableServer(database, tmp_path / "log-1"), KillableServer(database, tmp_path / "log-2")], database, seed)

@@ -1,4 +1,4 @@
-"""Endings of Schokoly: all possible worlds with their probabilities, and the exact solution.
+"""The endgame of Schokoly: all possible worlds with their probabilities, and the exact solution.
 
 A world is a complete position that the seat cannot exclude.
 """
@@ -15,9 +15,9 @@ import numpy as np
 from tilery.core.game import Floats, Rows
 from tilery.core.position import Seen
 from tilery.engine.evaluator import VALUES
-from tilery.engine.schokoly.kernel import endings as kernel
-from tilery.engine.schokoly.kernel.endings import ACTION, EXACT, OPEN, PROVEN
-from tilery.games.schokoly.kernel.cards import CARDS, FITTING, SAYINGS
+from tilery.engine.schokoly.kernel import endgame as kernel
+from tilery.engine.schokoly.kernel.endgame import ACTION, EXACT, OPEN, PROVEN
+from tilery.games.schokoly.kernel.cards import ANNOUNCEMENTS, CARDS, CARDS_FITTING
 from tilery.games.schokoly.kernel.layout import LAID_BITS, NOBODY, PLACE, ROW, SECURE
 
 _MAX_WORLDS = 64
@@ -58,7 +58,8 @@ class _Hand:
         mask = sum(1 << card for card in range(CARDS) if counts[card])
         if mask & self.barred:
             return False
-        return all(mask & int(FITTING[say]) for say in range(SAYINGS) if self.said >> say & 1)
+        announcements = (number for number in range(ANNOUNCEMENTS) if self.said >> number & 1)
+        return all(mask & int(CARDS_FITTING[announcement]) for announcement in announcements)
 
 
 def _deals(hands: list[_Hand], pool: Counts) -> Iterator[tuple[dict[int, Counts], int]]:
@@ -119,8 +120,8 @@ def worlds_of(seen: Seen) -> tuple[Rows, Floats] | None:
     return np.array(worlds), np.array(ways) / sum(ways)
 
 
-class Ending:
-    """The exact solution of an ending, computed in steps."""
+class EndgameSolver:
+    """The exact solution of an endgame, computed in steps."""
 
     def __init__(self, seen: Seen, worlds: Rows, probabilities: Floats, *, all_moves: bool) -> None:
         self.worlds, self.probabilities = worlds, probabilities
