@@ -116,6 +116,8 @@ golden: $(TEST_STAMP)
 	@$(BIN)/python -m tests.playthroughs
 	@$(BIN)/python -m tests.docs.transcript
 	@$(BIN)/python -m tests.docs.test_wire
+	@$(BIN)/python -m tests.effect_types
+	@$(BIN)/python -m tests.web_fixtures
 
 clean:
 	@rm -rf $(VENV) web/node_modules src/tilery/server/static .mypy_cache .pytest_cache .ruff_cache .hypothesis

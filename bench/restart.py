@@ -50,7 +50,7 @@ def played_table(name: str, moves: int) -> NewTableRow:
     submit(KEYS[1], Sit(id="sit", step=1, name="B"))
     submit(KEYS[0], Start(id="start", step=1))
     while table.status == "playing" and table.plies < moves and table.actor is not None:
-        move = random.choice(table.position.moves())
+        move = random.choice(table.position.moves()).text
         submit(KEYS[table.actor], Play(id=f"m{table.number}", step=table.step, move=move))
     summary = Summary(table.status, False, wakes_at(table), "{}")
     return NewTableRow(new.table, new.secret, tuple(map(write_event, log)), summary)

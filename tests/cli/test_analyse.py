@@ -14,6 +14,7 @@ from rich.console import Console
 from tests.cli.test_errors import one_line
 from tests.cli.test_play import tilery
 from tests.engine.fake import FAKE, FakeSearch, press_when_thinking
+from tests.notation import texts
 from tilery import CHANCE, Record, Stream, game
 from tilery.cli import analyse, search_output
 from tilery.engine.limits import Limit
@@ -56,11 +57,11 @@ def test_the_best_moves_are_listed_with_what_they_are_worth() -> None:
     assert "solved to the end of the round, 25 % of the moves solved" in " ".join([*third.split(), *moves[0].split()])
     assert " 10 " in moves[2]  # nodes
     rows = [line.split() for line in moves if line.strip()[:1].isdigit()]
-    assert [words[:2] for words in rows] == [[str(n + 1), move] for n, move in enumerate(AZUL.moves()[:3])]
+    assert [words[:2] for words in rows] == [[str(n + 1), move] for n, move in enumerate(texts(AZUL)[:3])]
     assert "✓" in rows[0]
     assert "✓" not in rows[1]
     assert rows[1][2:5] == ["74.9", "%", "+3.5"]
-    assert AZUL.describe(AZUL.moves()[0]).split()[0] in ran.out
+    assert AZUL.describe(texts(AZUL)[0]).split()[0] in ran.out
     assert "then this" in " ".join(ran.out.split())
     assert max(map(len, ran.out.splitlines())) <= 80
 

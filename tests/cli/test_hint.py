@@ -17,6 +17,7 @@ from tests.cli.test_errors import one_line
 from tests.cli.test_play import FIRST, moves_of, saved, tilery
 from tests.conftest import ROOT
 from tests.engine.fake import FAKE, FakeSearch, forced, press_when_thinking
+from tests.notation import texts
 from tilery import Position, Refused, Stream, game
 from tilery.cli import hint, search_output
 from tilery.engine.limits import Limit
@@ -39,9 +40,9 @@ def test_a_hint_prints_the_three_best_moves_and_plays_nothing() -> None:
     position = FakeSearch.made[0].request.seen
     lines = [line.split() for line in ran.out.splitlines() if "then this" in line]
     assert [words[:5] for words in lines] == [
-        ["1", position.moves()[0], "75.0", "%", "+4.5"],
-        ["2", position.moves()[1], "74.9", "%", "+3.5"],
-        ["3", position.moves()[2], "74.8", "%", "+2.5"],
+        ["1", texts(position)[0], "75.0", "%", "+4.5"],
+        ["2", texts(position)[1], "74.9", "%", "+3.5"],
+        ["3", texts(position)[2], "74.8", "%", "+2.5"],
     ]
     assert "✓" in lines[0]
     assert "fake 1: depth 7, 20 nodes, " in ran.out
@@ -70,7 +71,7 @@ def test_a_single_legal_move_needs_no_search(
     monkeypatch.setattr(hint, "console", screen)
     position: Position = forced()
     hint.print_hint(position, "1")
-    assert screen.file.getvalue() == f"There is only one move: {position.moves()[0]}.\n"  # type: ignore[attr-defined]
+    assert screen.file.getvalue() == f"There is only one move: {texts(position)[0]}.\n"  # type: ignore[attr-defined]
     assert FakeSearch.made == []
     assert capsys.readouterr().out == ""
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tests.cli.test_play import tilery
+from tests.notation import texts
 from tilery import Stream, game, read_records
 from tilery.core.perft import perft
 
@@ -20,7 +21,7 @@ def test_perft_counts_the_lines_of_a_position() -> None:
 def test_perft_without_a_position_prints_its_starting_position() -> None:
     out = tilery("perft", "-d", "1").out
     text = out.splitlines()[1].removeprefix("from ")
-    assert f"depth 1: {len(game('azul').read(text).moves())} lines in " in out
+    assert f"depth 1: {len(texts(game('azul').read(text)))} lines in " in out
 
 
 def test_perft_of_depth_0_is_one_line() -> None:
@@ -30,9 +31,9 @@ def test_perft_of_depth_0_is_one_line() -> None:
 def test_perft_divides_by_moves() -> None:
     *parts, total = tilery("perft", START.text, "-d", "2", "--divide").out.splitlines()
     counts = {line.split()[0]: int(line.split()[1].replace(",", "")) for line in parts}
-    assert list(counts) == START.moves()
+    assert list(counts) == texts(START)
     assert total.startswith(f"depth 2: {sum(counts.values()):,} lines")
-    assert counts[START.moves()[0]] == perft(START.play(START.moves()[0]), 1)
+    assert counts[texts(START)[0]] == perft(START.play(texts(START)[0]), 1)
 
 
 def test_perft_as_json() -> None:
@@ -47,5 +48,5 @@ def test_perft_of_a_record_after_some_plies(tmp_path: Path) -> None:
     path = tmp_path / "game"
     tilery("simulate", "-n", "1", "--save", str(path))
     (record,) = read_records(path.read_text(encoding="utf-8"))
-    assert f" {len(record.position(9).moves())} lines" in tilery("perft", str(path), "--ply", "9", "-d", "1").out
+    assert f" {len(texts(record.position(9)))} lines" in tilery("perft", str(path), "--ply", "9", "-d", "1").out
     assert " 0 lines" in tilery("perft", str(path), "-d", "1").out

@@ -16,6 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.conftest import ROOT
+from tests.notation import texts
 from tilery import CHANCE, Record, game, read_record
 from tilery.cli import main
 from tilery.cli.arguments import OPPONENT
@@ -174,7 +175,7 @@ def test_moves_are_typed_in_any_case_with_blanks_and_0_for_the_centre(tmp_path: 
     tilery("play", "--seed", "1", *seats, "--save", str(tmp_path / "a"), typed="1r2\n")
     record = saved(tmp_path / "a")
     assert moves_of(record)[0] == "1R2"
-    centre = next(move for move in record.last.moves() if move.startswith("C"))
+    centre = next(move for move in texts(record.last) if move.startswith("C"))
     tilery("play", "--seed", "1", *seats, "--save", str(tmp_path / "b"), typed=f"1 R2\n0{centre[1:].lower()}\n")
     assert moves_of(saved(tmp_path / "b"))[2] == centre
 

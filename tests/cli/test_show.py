@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.games import PART, WHOLE, random_game
 from tests.cli.test_play import tilery
+from tests.notation import texts
 from tilery import Position, Record, Stream, game, read_record
 from tilery.cli.output import board_text
 
@@ -59,10 +60,10 @@ def test_show_ends_a_finished_game_with_its_score(whole: Path) -> None:
 
 def test_show_lists_the_moves_in_words() -> None:
     out = tilery("show", START.text, "--moves").out
-    assert f"{len(START.moves())} legal moves" in out
-    for move in START.moves():
+    assert f"{len(texts(START))} legal moves" in out
+    for move in texts(START):
         assert f" {move} " in out
-    assert START.describe(START.moves()[0]) in out
+    assert START.describe(texts(START)[0]) in out
 
 
 def test_show_lists_the_probabilities_of_deals() -> None:
@@ -91,7 +92,7 @@ def test_show_refuses_probabilities_if_there_is_no_deal(position: Position, why:
 def test_show_as_json_has_everything() -> None:
     listing = json.loads(tilery("show", START.text, "--json").out)
     assert listing["text"] == START.text
-    assert listing["moves"] == START.moves()
+    assert listing["moves"] == texts(START)
     assert listing.items() >= json.loads(START.json()).items()
     fill = game("chocolatier").new()
     assert json.loads(tilery("show", fill.text, "--json").out)["probabilities"] == fill.probabilities()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_play import tilery
+from tests.notation import texts
 from tests.server.store.builders import run
 from tests.server.store.conftest import make_store
 from tilery import Record, SeenRecord, game, read_record, read_seen_record
@@ -98,7 +99,7 @@ class OwnedTable:
         table = self.table
         while table.status == "playing":
             assert table.actor is not None
-            moves = table.position.moves()
+            moves = texts(table.position)
             await self.submit(Play, table.seats[table.actor].key, move=moves[5 * table.plies % len(moves)])
 
 

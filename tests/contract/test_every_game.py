@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -28,6 +29,7 @@ from tilery import (
     read_record,
     read_seen_record,
 )
+from tilery.core.effects import Effect
 from tilery.core.game import Rules, as_rows
 
 MAX_PLIES = 5_000  # plies; every variant tested here has a limit that ends it much earlier
@@ -295,3 +297,50 @@ def test_settling_ends_at_the_turn_of_a_seat(case: Case) -> None:
     position = case.game.new(case.rules).settle(Stream("settle"))
     assert 0 <= position.actor < position.seats
     assert position.settle(Stream("again")) == position
+
+
+def test_moves_are_values_that_texts_and_actions_stand_for(case: Case) -> None:
+    for position, action in walk(case):
+        moves = position.moves()
+        assert [move.action for move in moves] == position.actions()
+        if action == -1:
+            continue
+        move = position.move(action)
+        assert move == position.move(move.text) == position.move(move) == move.text
+        assert (str(move), int(move), hash(move)) == (position.move_text(action), action, hash(move.text))
+        assert move in moves
+        assert move.text in moves
+        assert {"text", "action"}.isdisjoint(move.parts)
+        played = position.play(move)
+        assert played == position.play(move.text) == position.play(move.action)
+        assert type(msgspec.json.decode(msgspec.json.encode(move), type=type(move))) is type(move)
+
+
+def test_effects_are_values_that_can_be_sent(case: Case) -> None:
+    for number, (position, action) in enumerate(walk(case)):
+        if number % 5 or action == -1:
+            continue
+        effects = position.effects(action)
+        assert position.effects(position.move(action)) == effects
+        for effect in effects:
+            assert isinstance(effect, Effect)
+            sent = msgspec.json.encode(effect)
+            assert msgspec.json.decode(sent, type=type(effect)) == effect
+            assert msgspec.json.decode(sent)["type"] == effect.type
+
+
+def test_a_move_as_people_type_it_is_read(case: Case) -> None:
+    for number, (position, action) in enumerate(walk(case)):
+        if number % 9 or action == -1:
+            continue
+        text = position.move_text(action)
+        assert position.read_move(f"  {text.lower()} ") == text
+
+
+def test_a_refusal_is_a_fact(case: Case) -> None:
+    start = case.game.new(case.rules)
+    for wrong in ("nonsense", "x" * 100, 2**20 + 5):
+        refused = start.refusal(wrong)
+        assert refused is not None
+        assert refused.code
+        assert all(isinstance(value, int | str | None) for value in refused.arguments.values())

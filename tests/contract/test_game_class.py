@@ -20,6 +20,7 @@ REQUIRED = {
     # Moves as texts
     "read_move",
     "write_move",
+    "move_of",
     "normalise_move",
     "group_key",
     "describe_move",

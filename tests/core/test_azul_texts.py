@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.notation import texts
 from tests.variants import AZUL as EVERY
 from tilery import (
     CHANCE,
@@ -325,7 +326,7 @@ def test_a_game_that_is_over_says_the_first_reason(ending: str, right: bool) -> 
     """Both limits are reached in the same round: the stall limit is checked first."""
     position = AZUL.new(round_limit=1, stall_limit=1).settle(Stream("over"))
     while position.actor != OVER:
-        position = position.play(position.moves()[-1] if position.actor == CHANCE else _floor(position))
+        position = position.play(texts(position)[-1] if position.actor == CHANCE else _floor(position))
     text = re.sub(r"over:\w+", f"over:{ending}", position.text)
     if right:
         assert read_position(text) == position
@@ -335,7 +336,7 @@ def test_a_game_that_is_over_says_the_first_reason(ending: str, right: bool) -> 
 
 
 def _floor(position: Position) -> str:
-    return next(move for move in position.moves() if move.endswith("F"))
+    return next(move for move in texts(position) if move.endswith("F"))
 
 
 def test_options_are_whole_numbers() -> None:

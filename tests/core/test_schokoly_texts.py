@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.notation import texts
 from tests.variants import SCHOKOLY as EVERY
 from tilery import (
     CHANCE,
@@ -54,7 +55,7 @@ class _Game:
 
     def give(self, seat: int, card: str = "") -> None:
         """A card, by default one without dark for whoever will have to pass."""
-        moves = self.position.moves()
+        moves = texts(self.position)
         plain = [move for move in moves if "D" not in move]
         passing = self.position.seats == 2 or seat == len(BLOCK) % self.position.seats
         self.play(f"+{card}" if card else plain[0] if plain and passing else moves[-1])
@@ -136,7 +137,7 @@ def test_positions_and_moves_round_trip(seed: int) -> None:
             assert again == look
             assert again.row == look.row
             assert again.text == look.text
-            moves = look.moves()
+            moves = texts(look)
             assert len(set(moves)) == len(moves)
             assert [look.action(move) for move in moves] == look.actions()
             if ply and isinstance(look, Seen):
@@ -208,7 +209,7 @@ def _can_be_used(look: Position | Seen) -> None:
     """Whatever was accepted can be looked at, and a whole position can be played a long way."""
     assert str(look)
     assert look.json()
-    assert look.actor == OVER or look.moves()
+    assert look.actor == OVER or texts(look)
     stream = Stream("on")
     for _ in range(30):
         if look.actor == OVER or isinstance(look, Seen):
@@ -752,7 +753,7 @@ def test_typed_moves_are_normalised(typed: str, move: str) -> None:
 @given(seeds, st.integers(0, 150))
 def test_moves_in_notation_are_not_changed(seed: int, plies: int) -> None:
     for look in looks(random_record(seed, plies).last):
-        for move in look.moves():
+        for move in texts(look):
             assert SCHOKOLY.normalise_move(move) == move
             assert SCHOKOLY.normalise_move(move.lower().replace("@", " ").replace(",", " ")) == move
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.docs.test_docs import blocks_of
+from tests.notation import texts
 from tilery.core.position import Position
 from tilery.core.record import Record
 from tilery.core.streams import Stream
@@ -62,7 +63,7 @@ def finished(name: str, variant: str = "", seats: int = 2) -> Record:
     do(asked.Sit(id="sit", step=0, name="Bob", entropy="b0b0"), BOB)
     do(asked.Start(id="start", step=0, entropy="a1a1"), ANN)
     while table.status == "playing":
-        move = stream.choice(table.position.moves())
+        move = stream.choice(texts(table.position))
         do(asked.Play(id=f"move-{table.number}", step=table.step, move=move), table.seats[table.position.actor].key)
     return table.record()
 

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any, ClassVar
 
 from tilery import Position, Stream, game
+from tilery.core.move import Move
 from tilery.engine.family import Family, Level, Method, SearchRequest
 from tilery.engine.info import Variation
 
@@ -51,14 +52,14 @@ class FakeSearch:
     def variations(self, count: int) -> list[Variation]:
         seen = self.request.seen
         variations = []
-        for number, action in enumerate(seen.actions()[:count]):
+        for number, move in enumerate(seen.moves()[:count]):
             win = 0.75 - number / 1000 - 1 / 3e6
             others = (1 - win) / (seen.seats - 1)
             wins = [others] * seen.seats
             margins = [-4.5 + number] * seen.seats
             wins[seen.seat], margins[seen.seat] = win, 4.5 - number
-            moves = (seen.move_text(action), "then", "this")
-            variations.append(Variation(action, moves, tuple(wins), tuple(margins), self.nodes // 2, number == 0))
+            moves = (move, Move("then", 0), Move("this", 0))
+            variations.append(Variation(moves, tuple(wins), tuple(margins), self.nodes // 2, number == 0))
         return variations
 
 
@@ -85,10 +86,7 @@ class BoundlessSearch(FakeSearch):
     """Returns margins that JSON cannot represent."""
 
     def variations(self, count: int) -> list[Variation]:
-        return [
-            Variation(each.action, each.moves, each.wins, (float("nan"),) * 4, 0, False)
-            for each in super().variations(count)
-        ]
+        return [Variation(each.moves, each.wins, (float("nan"),) * 4, 0, False) for each in super().variations(count)]
 
 
 def _never(*_: Any) -> Any:

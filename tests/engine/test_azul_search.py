@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.notation import texts
 from tilery import CHANCE, OVER, Position, Refused, Stream, game
 from tilery.core.jit import ENABLED
 from tilery.engine.azul.kernel.evaluation import utility
@@ -197,9 +198,10 @@ def test_equal_factories_are_searched_once() -> None:
         "azul:2 round=1 offer:1 starter=1 marker=C bag=15/17/14/19/15 lid=0/0/0/0/0 centre=- "
         f"discs=BBYR/BYRK/BBYR/RRWW/RWWW 0|-/-/-/-/-|{empty}|- 0|-/-/-/-/-|{empty}|-"
     )
-    moves = [each.move for each in result_of(position, "pvs", 30_000, variations=1000).variations]
-    assert sorted(moves) == sorted(move for move in position.moves() if not move.startswith("3"))
-    assert sorted(moves) == sorted(each.move for each in result_of(position, "uct", 30_000, variations=1000).variations)
+    moves = [each.move.text for each in result_of(position, "pvs", 30_000, variations=1000).variations]
+    assert sorted(moves) == sorted(move for move in texts(position) if not move.startswith("3"))
+    others = result_of(position, "uct", 30_000, variations=1000).variations
+    assert sorted(moves) == sorted(each.move.text for each in others)
 
 
 @pytest.mark.parametrize("method", ["pvs", "uct", "plain-uct"])

@@ -15,6 +15,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.engine.fake import forced
+from tests.notation import texts
 from tilery import CHANCE, Position, Refused, Stream, game
 from tilery.engine import external
 from tilery.engine.bots import Bot, bot, load_bot
@@ -118,7 +119,7 @@ def test_a_request_contains_all_that_a_program_needs(programs: Programs) -> None
         "action": "play",
         "position": SEEN.text,
         "seat": 1,
-        "moves": AZUL.moves(),
+        "moves": texts(AZUL),
         "maxCpu": 0.25,
         "maxTime": 3.0,
         "maxNodes": 7,
@@ -128,7 +129,7 @@ def test_a_request_contains_all_that_a_program_needs(programs: Programs) -> None
 
 def test_many_moves_are_not_listed(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "MAX_MOVES", len(AZUL.actions()) - 1)
-    answer = f'say({{"id": r["id"], "move": {AZUL.moves()[3]!r} if "moves" not in r else ""}})'
+    answer = f'say({{"id": r["id"], "move": {texts(AZUL)[3]!r} if "moves" not in r else ""}})'
     assert programs(answer).choose(SEEN, Stream("x")) == AZUL.actions()[3]
 
 
@@ -285,8 +286,8 @@ def test_a_file_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
 def test_a_program_may_accept_a_swap(programs: Programs) -> None:
     """The seat learns which card it gets only after the move."""
     position, stream = game("schokoly").new("3,swap"), Stream("swap")
-    while "accept" not in position.moves():
-        wished = [move for move in position.moves() if move.startswith(("offer:", "answer:"))] or position.moves()
+    while "accept" not in texts(position):
+        wished = [move for move in texts(position) if move.startswith(("offer:", "answer:"))] or texts(position)
         position = position.play(position.draw(stream) if position.actor == CHANCE else stream.choice(wished))
     program = programs('say({"id": r["id"], "move": "accept"})')
     action = program.choose(position.seen_by(position.actor), Stream("x"))

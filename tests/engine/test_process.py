@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.engine.fake import FAKE, FakeSearch, forced
+from tests.notation import texts
 from tilery import CHANCE, Record, Stream, game
 from tilery.engine.bots import BOTS
 from tilery.engine.limits import Limit
@@ -96,7 +97,7 @@ def test_a_query_is_answered_with_the_best_moves() -> None:
     root = answer.pop("rootInfo")
     assert root.pop("seconds") >= 0
     assert root.pop("cpu") >= 0
-    moves = AZUL.moves()[:3]
+    moves = texts(AZUL)[:3]
     assert answer == {
         "id": "a",
         "turnNumber": 0,
@@ -167,7 +168,7 @@ def test_a_record_is_analysed_at_the_given_turns_in_their_order() -> None:
         position = RECORD.position(answer["turnNumber"])
         assert answer["position"] == position.text
         assert answer["seat"] == position.actor + 1
-        assert answer["moveInfos"][0]["move"] == position.moves()[0]
+        assert answer["moveInfos"][0]["move"] == texts(position)[0]
 
 
 def test_without_turns_the_last_decision_of_a_record_is_analysed() -> None:
@@ -417,19 +418,19 @@ def test_too_many_waiting_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_play_answers_with_one_move() -> None:
-    (answer,) = answers_to({**GOOD, "action": "play", "moves": AZUL.moves(), "seat": 1})
-    assert answer == {"id": "a", "move": AZUL.moves()[0]}
+    (answer,) = answers_to({**GOOD, "action": "play", "moves": texts(AZUL), "seat": 1})
+    assert answer == {"id": "a", "move": texts(AZUL)[0]}
     (answer,) = answers_to({**GOOD, "action": "play", "bot": "random", "seed": 5})
     assert answer["move"] == AZUL.move_text(BOTS["random"].choose(AZUL.seen_by(0), Stream("engine", 5)))
     (answer,) = answers_to({"id": "a", "action": "play", "record": RECORD.text, "maxNodes": 3})
-    assert answer["move"] == RECORD.last.moves()[0]
+    assert answer["move"] == texts(RECORD.last)[0]
 
 
 def test_a_forced_move_is_not_searched() -> None:
     position = forced()
     FakeSearch.made.clear()
     (answer,) = answers_to({"id": "a", "action": "play", "position": position.text})
-    assert answer["move"] == position.moves()[0]
+    assert answer["move"] == texts(position)[0]
     assert FakeSearch.made == []
 
 

@@ -160,8 +160,7 @@ class Slow:
         time.sleep(0.001 * nodes)
 
     def variations(self, count: int) -> list[Variation]:
-        action = self.seen.actions()[0]
-        return [Variation(action, (self.seen.move_text(action),), (0.5, 0.5), (0.0, 0.0), 1, False)][:count]
+        return [Variation((self.seen.moves()[0],), (0.5, 0.5), (0.0, 0.0), 1, False)][:count]
 
 
 def test_steps_become_shorter_if_nodes_are_slow(monkeypatch: pytest.MonkeyPatch) -> None:

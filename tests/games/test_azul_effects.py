@@ -16,7 +16,10 @@ from tests.games.refusals import check_refused_as_by_playing
 from tests.rules.azul.positions import LETTERS, WALL, board, last_take, position
 from tests.variants import AZUL
 from tilery import CHANCE, OVER, NotLegal, Position, Stream, game
+from tilery.core.effects import Effect
+from tilery.core.position import BasePosition
 from tilery.games.azul import Rules
+from tilery.games.azul import effects as kinds
 
 Step = dict[str, Any]
 Board = dict[str, Any]
@@ -45,6 +48,37 @@ def take_effects(
     }
 
 
+def summary(at: BasePosition, move: str | int) -> dict[str, Any]:
+    """The effects of a move in the form in which these tests count them."""
+    effects = at.effects(move)
+    assert all(isinstance(effect, Effect) for effect in effects)
+    steps: list[Step] = []
+    for effect in effects:
+        if isinstance(effect, kinds.Tiled):
+            assert effect.points == max(1, effect.across + effect.down)
+            steps.append(tile(effect.seat, effect.line, effect.column, effect.colour, effect.points))
+        elif isinstance(effect, kinds.FloorScored) and effect.floor:
+            steps.append(floor(effect.seat, effect.points))
+    for what in ("row", "column", "colour"):
+        bonuses = [effect for effect in effects if isinstance(effect, kinds.Bonus) and effect.what == what]
+        steps += [bonus(effect.seat, what, effect.points) for effect in bonuses]
+    taken = [effect for effect in effects if isinstance(effect, kinds.Taken)]
+    if not taken:
+        return {"points": steps[0]["points"], "tiling": steps}
+    placed = [effect for effect in effects if isinstance(effect, kinds.Placed)]
+    fell = [effect for effect in effects if isinstance(effect, kinds.Fell) and effect.line is None]
+    marker = [effect for effect in effects if isinstance(effect, kinds.MarkerTaken)]
+    done = take_effects(
+        sum(effect.number for effect in placed),
+        sum(effect.floor + effect.lid for effect in fell),
+        marker=bool(marker),
+        penalty=-sum(effect.cost for effect in fell) - sum(effect.cost for effect in marker),
+        completes=any(effect.full for effect in placed),
+        points=next((effect.points for effect in placed if effect.full), 0),
+    )
+    return done if at.play(move).view["phase"] == "offer" else {**done, "tiling": steps}
+
+
 def tile(seat: int, line: int, column: int, colour: str, points: int) -> Step:
     """A tile that comes to a wall."""
     return {"seat": seat, "line": line, "column": column, "colour": colour, "points": points}
@@ -71,29 +105,29 @@ def last(*boards: str, variant: str = "2", **parts: Any) -> Position:
 def test_tiles_that_fit_are_placed() -> None:
     """AZ-14, AZ-15: two blue tiles fill line 2 and leave line 3 one short."""
     at = position(discs="BBYR")
-    assert at.effects("1B2") == take_effects(2, completes=True, points=1)
-    assert at.effects("1B3") == take_effects(2)
-    assert at.effects("1R1") == take_effects(1, completes=True, points=1)
+    assert summary(at, "1B2") == take_effects(2, completes=True, points=1)
+    assert summary(at, "1B3") == take_effects(2)
+    assert summary(at, "1R1") == take_effects(1, completes=True, points=1)
 
 
 def test_tiles_that_do_not_fit_fall() -> None:
     """AZ-17: one of four fits on line 1, and the others cost 1 + 1 + 2; on line 3 there is room for one more."""
     at = position(discs="BBBB/YYYY", boards=[board(lines="-/-/BB")])
-    assert at.effects("1B1") == take_effects(1, 3, penalty=-4, completes=True, points=1)
-    assert at.effects("1B3") == take_effects(1, 3, penalty=-4, completes=True, points=1)
+    assert summary(at, "1B1") == take_effects(1, 3, penalty=-4, completes=True, points=1)
+    assert summary(at, "1B3") == take_effects(1, 3, penalty=-4, completes=True, points=1)
 
 
 def test_on_the_floor_line_all_tiles_fall() -> None:
     """AZ-17: three for 1 + 1 + 2 points; no line is completed, and what is full already scores nothing more."""
     at = position(discs="BBBY/YYYY", boards=[board(lines="R")])
-    assert at.effects("1BF") == take_effects(0, 3, penalty=-4)
+    assert summary(at, "1BF") == take_effects(0, 3, penalty=-4)
 
 
 @pytest.mark.parametrize(("lying", "penalty"), [*enumerate((-1, -1, -2, -2, -2, -3, -3, 0))])
 def test_a_tile_costs_what_its_space_is_worth(lying: int, penalty: int) -> None:
     """AZ-3, AZ-22: -1 -1 -2 -2 -2 -3 -3; AZ-18: a full floor line costs no more, though the tile falls all the same."""
     at = position(discs="BYYY", boards=[board(floor="RRRRKKK"[:lying]), board(floor="m")])
-    assert at.effects("1BF") == take_effects(0, 1, penalty=penalty)
+    assert summary(at, "1BF") == take_effects(0, 1, penalty=penalty)
 
 
 @pytest.mark.parametrize("lying", range(8))
@@ -101,46 +135,46 @@ def test_several_tiles_cost_what_their_spaces_are_worth(lying: int) -> None:
     """AZ-3, AZ-18: four more spaces, or as many as there are."""
     spaces = (1, 1, 2, 2, 2, 3, 3)[lying : lying + 4]
     at = position(discs="BBBB/Y", boards=[board(floor="RRRRKKK"[:lying]), board(floor="m")])
-    assert at.effects("1BF") == take_effects(0, 4, penalty=-sum(spaces))
+    assert summary(at, "1BF") == take_effects(0, 4, penalty=-sum(spaces))
 
 
 def test_the_marker_falls_before_the_tiles() -> None:
     """AZ-13: the marker takes the first free space; with six taken the tile behind it finds none."""
     at = position(centre="YKK")
-    assert at.effects("CK2") == take_effects(2, marker=True, penalty=-1, completes=True, points=1)
-    assert at.effects("CK1") == take_effects(1, 1, marker=True, penalty=-2, completes=True, points=1)
+    assert summary(at, "CK2") == take_effects(2, marker=True, penalty=-1, completes=True, points=1)
+    assert summary(at, "CK1") == take_effects(1, 1, marker=True, penalty=-2, completes=True, points=1)
     six = position(centre="YKK", boards=[board(floor="RRRBBB")])
-    assert six.effects("CK1") == take_effects(1, 1, marker=True, penalty=-3, completes=True, points=1)
+    assert summary(six, "CK1") == take_effects(1, 1, marker=True, penalty=-3, completes=True, points=1)
 
 
 def test_only_the_first_take_from_the_centre_brings_the_marker() -> None:
     """AZ-13: not a later one, and none from a factory."""
     at = position(discs="YKKK", centre="YKK", boards=[board(), board(floor="m")])
-    assert at.effects("CK2") == take_effects(2, completes=True, points=1)
-    assert position(discs="YYKK", centre="YKK").effects("1K2") == take_effects(2, completes=True, points=1)
+    assert summary(at, "CK2") == take_effects(2, completes=True, points=1)
+    assert summary(position(discs="YYKK", centre="YKK"), "1K2") == take_effects(2, completes=True, points=1)
 
 
 def test_a_full_floor_line_has_no_space_for_the_marker() -> None:
     """AZ-18 (ruling): it is taken, and costs nothing."""
     at = position(centre="YKK", boards=[board(floor="RRRBBBW")])
-    assert at.effects("CKF") == take_effects(0, 2, marker=True)
+    assert summary(at, "CKF") == take_effects(0, 2, marker=True)
 
 
 def test_what_stays_on_the_keeper_or_goes_to_neighbours_is_not_the_players() -> None:
     """MC-6, MC-7: only tiles that were taken are reported, wherever the others go."""
     keeper = position("2,specials", discs="keeper:BBBY/extra:-")
-    assert keeper.effects("1B2") == take_effects(2, 1, penalty=-1, completes=True, points=1)
+    assert summary(keeper, "1B2") == take_effects(2, 1, penalty=-1, completes=True, points=1)
     spreader = position("2,specials", discs="-/extra:-/spreader:BBYR")
     for way in ("<YR", ">YR", "<Y>R", "<R>Y"):
-        assert spreader.effects(f"3B1{way}") == take_effects(1, 1, penalty=-1, completes=True, points=1)
+        assert summary(spreader, f"3B1{way}") == take_effects(1, 1, penalty=-1, completes=True, points=1)
 
 
 def test_the_last_tile_of_a_keeper_or_a_spreader_ends_the_offer() -> None:
     """MC-6, MC-7, AZ-19: the tiling is reported then, and not while a tile is left."""
     for kind in ("keeper", "spreader"):
-        ends = position("2,specials", discs=f"{kind}:BB/extra:-").effects("1B2")
+        ends = summary(position("2,specials", discs=f"{kind}:BB/extra:-"), "1B2")
         assert ends == {**take_effects(2, completes=True, points=1), "tiling": [tile(0, 1, 1, "B", 1)]}
-    goes_on = position("2,specials", discs="keeper:BBY/extra:-").effects("1B2")
+    goes_on = summary(position("2,specials", discs="keeper:BBY/extra:-"), "1B2")
     assert goes_on == take_effects(2, completes=True, points=1)
 
 
@@ -148,37 +182,37 @@ def test_a_tile_on_the_saucer_is_neither_placed_nor_fallen() -> None:
     """MC-8: of three blue tiles one fits, one is caught, one falls. A saucer that is used or another's catches none."""
     discs = "saucer:gone/extra:BBB/YY"
     free = position("2,specials", discs=discs, boards=[board(saucer=""), board(floor="m")])
-    assert free.effects("2B1") == take_effects(1, 1, penalty=-1, completes=True, points=1)
-    assert free.effects("2B2") == take_effects(2, 0, completes=True, points=1)
-    assert free.effects("2BF") == take_effects(0, 2, penalty=-2)
+    assert summary(free, "2B1") == take_effects(1, 1, penalty=-1, completes=True, points=1)
+    assert summary(free, "2B2") == take_effects(2, 0, completes=True, points=1)
+    assert summary(free, "2BF") == take_effects(0, 2, penalty=-2)
     used = position("2,specials", discs=discs, boards=[board(saucer="K"), board(floor="m")])
-    assert used.effects("2B1") == take_effects(1, 2, penalty=-2, completes=True, points=1)
+    assert summary(used, "2B1") == take_effects(1, 2, penalty=-2, completes=True, points=1)
     others = position("2,specials", discs=discs, boards=[board(), board(saucer="", floor="m")])
-    assert others.effects("2B1") == take_effects(1, 2, penalty=-2, completes=True, points=1)
+    assert summary(others, "2B1") == take_effects(1, 2, penalty=-2, completes=True, points=1)
 
 
 def test_the_saucer_catches_in_the_move_that_takes_it() -> None:
     """MC-9 (ruling)."""
     at = position("2,specials", discs="saucer:BBBY/extra:KKKK")
-    assert at.effects("1B1") == take_effects(1, 1, penalty=-1, completes=True, points=1)
-    assert at.effects("1BF") == take_effects(0, 2, penalty=-2)
-    assert at.effects("1B3") == take_effects(3, 0, completes=True, points=1)
+    assert summary(at, "1B1") == take_effects(1, 1, penalty=-1, completes=True, points=1)
+    assert summary(at, "1BF") == take_effects(0, 2, penalty=-2)
+    assert summary(at, "1B3") == take_effects(3, 0, completes=True, points=1)
 
 
 def test_a_marker_on_the_saucer_costs_nothing_and_leaves_the_tiles_to_fall() -> None:
     """MC-9 (ruling): it comes first."""
     at = position("2,specials", discs="saucer:gone/extra:-", centre="YKK", boards=[board(saucer="")])
-    assert at.effects("CK2") == take_effects(2, marker=True, completes=True, points=1)
-    assert at.effects("CK1") == take_effects(1, 1, marker=True, penalty=-1, completes=True, points=1)
+    assert summary(at, "CK2") == take_effects(2, marker=True, completes=True, points=1)
+    assert summary(at, "CK1") == take_effects(1, 1, marker=True, penalty=-1, completes=True, points=1)
     used = position("2,specials", discs="saucer:gone/extra:-", centre="YKK", boards=[board(saucer="B")])
-    assert used.effects("CK1") == take_effects(1, 1, marker=True, penalty=-2, completes=True, points=1)
+    assert summary(used, "CK1") == take_effects(1, 1, marker=True, penalty=-2, completes=True, points=1)
 
 
 def test_a_free_saucer_comes_before_a_full_floor_line() -> None:
     """MC-9 (ruling): one of two tiles is caught, the other falls to the lid and costs nothing."""
     boards = [board(floor="RRRRKKK", saucer=""), board(floor="m")]
     at = position("2,specials", discs="saucer:gone/extra:BB/Y", boards=boards)
-    assert at.effects("2BF") == take_effects(0, 1)
+    assert summary(at, "2BF") == take_effects(0, 1)
 
 
 # Points of a line that is completed
@@ -200,38 +234,38 @@ def test_a_free_saucer_comes_before_a_full_floor_line() -> None:
 def test_a_completed_line_scores_the_runs_of_its_tile(wall: str, points: int) -> None:
     """AZ-21: a blue tile in the middle of the wall; two of three are there already."""
     at = position(discs="BYYY", boards=[board(score=30, lines="-/-/BB", wall=wall)])
-    assert at.effects("1B3") == take_effects(1, completes=True, points=points)
+    assert summary(at, "1B3") == take_effects(1, completes=True, points=points)
 
 
 def test_a_completed_line_may_help_a_full_one_below() -> None:
     """AZ-20, AZ-21: white in row 2 has scored 2 over the black tile; under a blue one (1) it scores 3."""
     at = position(discs="BYYY", boards=[board(lines="-/WW", wall="...../...../K....")])
-    assert at.effects("1B1") == take_effects(1, completes=True, points=1 + 3 - 2)
+    assert summary(at, "1B1") == take_effects(1, completes=True, points=1 + 3 - 2)
 
 
 def test_the_points_of_others_and_of_lines_that_are_full_already_are_not_reported_again() -> None:
     """AZ-20: far from each other, the blue tile scores 1 whatever else is full."""
     at = position(discs="BYYY", boards=[board(lines="-/-/-/-/BBBBB"), board(lines="R/RR/RRR", floor="m")])
-    assert at.effects("1B1") == take_effects(1, completes=True, points=1)
+    assert summary(at, "1B1") == take_effects(1, completes=True, points=1)
 
 
 def test_on_the_grey_wall_points_wait_for_the_choice() -> None:
     """AZ-50: with several cells nobody knows; AZ-52: with one the tile goes there; AZ-51: with none all tiles fall."""
     several = position("2,grey", discs="BYYY", boards=[board(lines="-/-/-/-/BBBB")])
-    assert several.effects("1B5") == take_effects(1, completes=True, points=None)
-    assert several.effects("1B3") == take_effects(1)
+    assert summary(several, "1B5") == take_effects(1, completes=True, points=None)
+    assert summary(several, "1B3") == take_effects(1)
     wall = "B..../.B.../..B../...../....R"
     one = position("2,grey", discs="BYYY", boards=[board(lines="-/-/-/-/BBBB", wall=wall)])
-    assert one.effects("1B5") == take_effects(1, completes=True, points=2)  # in column 4, beside the red one
+    assert summary(one, "1B5") == take_effects(1, completes=True, points=2)  # in column 4, beside the red one
     none = position("2,grey", discs="BYYY", boards=[board(lines="-/-/-/-/BBBB", wall=NO_CELL)])
-    assert none.effects("1B5") == take_effects(1, completes=True, points=0)
+    assert summary(none, "1B5") == take_effects(1, completes=True, points=0)
 
 
 def test_on_the_grey_wall_points_wait_for_the_choice_of_another_line() -> None:
     """AZ-50: line 5 has one cell, but a cell for line 1 is chosen first, and it may be in the same column."""
     wall = "...../.B.../..B../...B./....R"
     at = position("2,grey", discs="BYYY", boards=[board(lines="R/-/-/-/BBBB", wall=wall)])
-    assert at.effects("1B5") == take_effects(1, completes=True, points=None)
+    assert summary(at, "1B5") == take_effects(1, completes=True, points=None)
 
 
 # The tiling
@@ -243,7 +277,7 @@ def test_the_last_take_of_a_round_tells_the_tiling(colour: str) -> None:
     at = position(centre=colour, boards=[board(score=7)])
     takes = take_effects(1, marker=True, penalty=-1, completes=True, points=1)
     steps = [tile(0, 0, LETTERS.index(colour), colour, 1), floor(0, -1)]
-    assert at.effects(f"C{colour}1") == {**takes, "tiling": steps}
+    assert summary(at, f"C{colour}1") == {**takes, "tiling": steps}
 
 
 def test_seats_tile_one_after_the_other_from_the_starter_and_top_to_bottom() -> None:
@@ -255,7 +289,7 @@ def test_seats_tile_one_after_the_other_from_the_starter_and_top_to_bottom() -> 
         board(score=3, lines="-/B", floor="m"),
     ]
     at = position("3", "offer:1", centre="W", boards=boards, starter=2)
-    assert at.effects("CW3") == {
+    assert summary(at, "CW3") == {
         **take_effects(1),
         "tiling": [
             tile(1, 2, 4, "R", 1),
@@ -271,13 +305,13 @@ def test_seats_tile_one_after_the_other_from_the_starter_and_top_to_bottom() -> 
 
 def test_an_empty_floor_line_is_no_step_and_one_without_points_to_pay_is() -> None:
     """AZ-22: seat 1 has nothing there; seat 2 has the marker and a tile, and no points."""
-    assert last(board(score=4)).effects("CWF")["tiling"] == [floor(1, 0)]
+    assert summary(last(board(score=4)), "CWF")["tiling"] == [floor(1, 0)]
 
 
 def test_a_tile_that_falls_with_the_last_take_is_paid_for_at_once() -> None:
     """AZ-17, AZ-22: the penalty of the take and the cost of the whole floor line are reported side by side."""
     at = position(centre="BBB", boards=[board(score=20, floor="RR")])
-    assert at.effects("CB1") == {
+    assert summary(at, "CB1") == {
         **take_effects(1, 2, marker=True, penalty=-6, completes=True, points=1),
         "tiling": [tile(0, 0, 0, "B", 1), floor(0, -8)],
     }
@@ -287,8 +321,8 @@ def test_what_lies_on_the_saucer_costs_nothing() -> None:
     """MC-8, MC-9: neither a tile nor the marker."""
     discs = "saucer:gone/extra:-"
     tiled = last(board(score=5, saucer="K"), board(score=5, floor="m"), variant="2,specials", discs=discs)
-    assert tiled.effects("CWF")["tiling"] == [floor(1, -2)]
-    marker = last(board(), board(score=5, saucer=""), variant="2,specials", discs=discs).effects("CWF")
+    assert summary(tiled, "CWF")["tiling"] == [floor(1, -2)]
+    marker = summary(last(board(), board(score=5, saucer=""), variant="2,specials", discs=discs), "CWF")
     assert marker == {**take_effects(0, 1, marker=True, penalty=-1), "tiling": [floor(1, -1)]}
 
 
@@ -297,7 +331,7 @@ def test_bonuses_come_last() -> None:
     cross = board(lines="-/-/BBB", wall="..R../..Y../KW.YR/..W../..K..")
     blue = board(score=4, lines="-/-/-/-/BBBBB", wall="B..../.B.../..B../...B.")
     at = last(cross, blue)
-    assert at.effects("CWF")["tiling"] == [
+    assert summary(at, "CWF")["tiling"] == [
         tile(0, 2, 2, "B", 10),
         tile(1, 4, 4, "B", 1),
         floor(1, -2),
@@ -312,7 +346,7 @@ def test_two_rows_are_one_bonus() -> None:
     """AZ-40: 2 points each."""
     at = last(board(lines="W/KK", wall="BYRK./WBYR."), board(floor="m"))
     tiles = [tile(0, 0, 4, "W", 5), tile(0, 1, 4, "K", 7)]
-    assert at.effects("CWF")["tiling"] == [*tiles, floor(1, 0), bonus(0, "row", 4)]
+    assert summary(at, "CWF")["tiling"] == [*tiles, floor(1, 0), bonus(0, "row", 4)]
 
 
 COLUMN = "..R../..Y../..B../..W../..K.."
@@ -321,19 +355,19 @@ COLUMN = "..R../..Y../..B../..W../..K.."
 def test_a_game_that_was_cut_off_has_no_bonuses() -> None:
     """AZ-34, AZ-40: the column is complete but scores nothing."""
     at = last(board(wall=COLUMN), variant="2,rounds=1")
-    assert at.effects("CWF")["tiling"] == [floor(1, 0)]
+    assert summary(at, "CWF")["tiling"] == [floor(1, 0)]
     assert at.play("CWF").actor == OVER
 
 
 def test_a_game_that_stalls_has_its_bonuses() -> None:
     """AZ-35, AZ-40."""
     at = last(board(wall=COLUMN), variant="2,stall=1")
-    assert at.effects("CWF")["tiling"] == [floor(1, 0), bonus(0, "column", 7)]
+    assert summary(at, "CWF")["tiling"] == [floor(1, 0), bonus(0, "column", 7)]
 
 
 def test_a_game_that_goes_on_has_no_bonuses() -> None:
     """AZ-40: a column alone ends nothing."""
-    assert last(board(wall=COLUMN)).effects("CWF")["tiling"] == [floor(1, 0)]
+    assert summary(last(board(wall=COLUMN)), "CWF")["tiling"] == [floor(1, 0)]
 
 
 # The tiling of a grey wall
@@ -342,30 +376,30 @@ def test_a_game_that_goes_on_has_no_bonuses() -> None:
 def test_the_tiling_is_given_up_to_a_choice() -> None:
     """AZ-50, AZ-52: line 1 has one cell, line 2 needs a choice, and seat 2 follows after that."""
     at = last(board(lines="W/BB", wall="KYB.R"), board(lines="-/RR"), variant="2,grey")
-    assert at.effects("CWF") == {**take_effects(0, 1, marker=True, penalty=-2), "tiling": [tile(0, 0, 3, "W", 5)]}
-    assert last(board(lines="-/BB"), variant="2,grey").effects("CWF")["tiling"] == []
+    assert summary(at, "CWF") == {**take_effects(0, 1, marker=True, penalty=-2), "tiling": [tile(0, 0, 3, "W", 5)]}
+    assert summary(last(board(lines="-/BB"), variant="2,grey"), "CWF")["tiling"] == []
 
 
 def test_a_seat_without_a_choice_comes_before_the_choice_of_another() -> None:
     """AZ-52: seat 1 pays for its floor line, seat 2 has to choose."""
     at = last(board(score=5, lines="-/B", floor="KK"), board(lines="B"), variant="2,grey")
-    assert at.effects("CWF")["tiling"] == [floor(0, -2)]
+    assert summary(at, "CWF")["tiling"] == [floor(0, -2)]
 
 
 def test_a_choice_is_told_with_its_points() -> None:
     """AZ-50, AZ-21: red in row 1 scores 1; blue below it 2 down and 2 across; then seat 2 pays."""
     at = last_take(board(lines="R/BB", wall="...../K..Y."), variant="2,grey")
-    assert at.effects("1:2") == {"points": 1, "tiling": [tile(0, 0, 1, "R", 1)]}
-    assert at.play("1:2").effects("2:2") == {"points": 4, "tiling": [tile(0, 1, 1, "B", 4), floor(1, 0)]}
-    assert at.play("1:2").effects("2:5") == {"points": 2, "tiling": [tile(0, 1, 4, "B", 2), floor(1, 0)]}
+    assert summary(at, "1:2") == {"points": 1, "tiling": [tile(0, 0, 1, "R", 1)]}
+    assert summary(at.play("1:2"), "2:2") == {"points": 4, "tiling": [tile(0, 1, 1, "B", 4), floor(1, 0)]}
+    assert summary(at.play("1:2"), "2:5") == {"points": 2, "tiling": [tile(0, 1, 4, "B", 2), floor(1, 0)]}
 
 
 def test_what_a_choice_leads_to_is_told_with_it() -> None:
     """AZ-52, AZ-51: after column 1 the blue line below has one cell left, after column 5 none, and falls for 2."""
     at = last_take(board(score=9, lines="B/BB", wall="...../YRK../...B."), variant="2,grey")
     steps = [tile(0, 0, 0, "B", 2), tile(0, 1, 4, "B", 1), floor(1, 0)]
-    assert at.effects("1:1") == {"points": 2, "tiling": steps}
-    assert at.effects("1:5") == {"points": 1, "tiling": [tile(0, 0, 4, "B", 1), floor(0, -2), floor(1, 0)]}
+    assert summary(at, "1:1") == {"points": 2, "tiling": steps}
+    assert summary(at, "1:5") == {"points": 1, "tiling": [tile(0, 0, 4, "B", 1), floor(0, -2), floor(1, 0)]}
 
 
 def test_the_seats_behind_a_choice_tile_up_to_the_next_one() -> None:
@@ -373,8 +407,8 @@ def test_the_seats_behind_a_choice_tile_up_to_the_next_one() -> None:
     boards = [board(score=3, lines="-/B", floor="K"), board(lines="Y"), board(lines="-/-/RRR", floor="m")]
     at = last_take(*boards, variant="3,grey", starter=2)
     assert at.actor == 1
-    assert at.effects("1:1") == {"points": 1, "tiling": [tile(1, 0, 0, "Y", 1), floor(1, -1)]}
-    assert at.play("1:1").effects("3:3") == {
+    assert summary(at, "1:1") == {"points": 1, "tiling": [tile(1, 0, 0, "Y", 1), floor(1, -1)]}
+    assert summary(at.play("1:1"), "3:3") == {
         "points": 1,
         "tiling": [tile(2, 2, 2, "R", 1), floor(2, -1), floor(0, -1)],
     }
@@ -384,14 +418,14 @@ def test_a_choice_may_end_the_game() -> None:
     """AZ-30, AZ-40: row 1 was complete before it."""
     at = last_take(board(lines="W/BB", wall="KYB.R"), variant="2,grey")
     steps = [tile(0, 1, 3, "B", 2), floor(1, 0), bonus(0, "row", 2)]
-    assert at.effects("2:4") == {"points": 2, "tiling": steps}
+    assert summary(at, "2:4") == {"points": 2, "tiling": steps}
 
 
 @pytest.mark.parametrize(("score", "paid"), [(20, -8), (5, -5), (0, 0)])
 def test_a_line_without_a_cell_falls_and_is_paid_for(score: int, paid: int) -> None:
     """AZ-51, AZ-22: five tiles for 8 points, or for what there is."""
     at = last(board(score=score, lines="-/-/-/-/BBBBB", wall=NO_CELL), board(floor="m"), variant="2,grey")
-    assert at.effects("CWF")["tiling"] == [floor(0, paid), floor(1, 0)]
+    assert summary(at, "CWF")["tiling"] == [floor(0, paid), floor(1, 0)]
 
 
 def test_a_line_may_be_completed_only_to_fall() -> None:
@@ -399,7 +433,7 @@ def test_a_line_may_be_completed_only_to_fall() -> None:
     boards = [board(score=20, lines="-/-/-/-/BBBB", wall=NO_CELL, floor="K"), board(floor="m")]
     at = position("2,grey", discs="B", boards=boards)
     steps = [floor(0, -11), floor(1, 0)]
-    assert at.effects("1B5") == {**take_effects(1, completes=True, points=0), "tiling": steps}
+    assert summary(at, "1B5") == {**take_effects(1, completes=True, points=0), "tiling": steps}
 
 
 def test_a_line_that_has_fallen_is_paid_for_after_the_choices() -> None:
@@ -407,34 +441,21 @@ def test_a_line_that_has_fallen_is_paid_for_after_the_choices() -> None:
     wall = "B..../.B.../..RKY/...../....."
     boards = board(score=9, lines="-/-/BBB/WWWW", wall=wall, floor="K"), board(floor="m")
     at = last(*boards, variant="2,grey")
-    assert at.effects("CWF")["tiling"] == []
-    assert at.play("CWF").effects("4:1")["tiling"] == [tile(0, 3, 0, "W", 1), floor(0, -6), floor(1, 0)]
+    assert summary(at, "CWF")["tiling"] == []
+    assert summary(at.play("CWF"), "4:1")["tiling"] == [tile(0, 3, 0, "W", 1), floor(0, -6), floor(1, 0)]
 
 
 def test_the_saucer_catches_one_tile_of_a_line_that_falls() -> None:
     """MC-9 (ruling), AZ-51: four of five cost 6. A line of one tile is caught whole, so nothing is to be paid."""
     parts: dict[str, Any] = {"variant": "2,grey,specials", "discs": "saucer:gone/extra:-"}
     five = last(board(score=20, lines="-/-/-/-/BBBBB", wall=NO_CELL, saucer=""), board(floor="m"), **parts)
-    assert five.effects("CWF")["tiling"] == [floor(0, -6), floor(1, 0)]
+    assert summary(five, "CWF")["tiling"] == [floor(0, -6), floor(1, 0)]
     wall = "R..../.B.../..B../...B./....B"
     one = last(board(score=20, lines="B", wall=wall, saucer=""), board(floor="m"), **parts)
-    assert one.effects("CWF")["tiling"] == [floor(1, 0)]
+    assert summary(one, "CWF")["tiling"] == [floor(1, 0)]
 
 
 # Chance, refusals, and what is given
-
-
-@pytest.mark.parametrize("variant", ["2,start=drawn", "2,specials"])
-def test_of_what_chance_does_nothing_is_told(variant: str) -> None:
-    at, stream = game("azul").new(variant), Stream("effects of chance")
-    seen = set()
-    while at.actor == CHANCE:
-        seen.add(at.view["phase"])
-        action = at.draw(stream)
-        assert at.effects(action) == {}
-        at = at.play(action)
-    assert seen >= {"fill"}
-    assert len(seen) >= 2
 
 
 @pytest.mark.parametrize("move", ["3B2", "1B1", "7B2", "CB2", "1:1", "+BBYR", "1B9", "hello", "", -1, 10**6, 10**12])
@@ -449,13 +470,13 @@ def test_when_a_game_is_over_every_move_is_refused() -> None:
     over = last(board(lines="W", wall="BYRK.")).play("CWF")
     assert over.actor == OVER
     with pytest.raises(NotLegal):
-        over.effects("CWF")
+        summary(over, "CWF")
 
 
 def test_a_move_may_be_a_text_or_a_number_and_the_position_stays_as_it_was() -> None:
     at = last(board(lines="B", floor="KK"))
     before = at.text
-    assert at.effects("CWF") == at.effects(at.action("CWF")) == at.seen_by(0).effects("CWF")
+    assert summary(at, "CWF") == summary(at, at.action("CWF")) == summary(at.seen_by(0), "CWF")
     assert at.text == before
 
 
@@ -645,7 +666,7 @@ def tried(rules: Rules) -> Counter[str]:
     """Every move of some games against the rules; returns what has occurred in them."""
     seen: Counter[str] = Counter()
     for at, action in moves_of_games(rules):
-        effects, after = at.effects(action), at.play(action)
+        effects, after = summary(at, action), at.play(action)
         wanted, number, caught = expected(at, action)
         assert effects == wanted, (at.text, at.move_text(action))
         assert json.loads(json.dumps(effects)) == effects

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from tests.notation import texts
 from tests.rules.azul.positions import board, position
 from tilery import CHANCE, GAMES, OVER, Ply, Record, Refused, Stream, game
 from tilery.games.azul.art import THEMES, definitions
@@ -75,11 +76,11 @@ def test_each_colour_has_its_own_ornament(theme: str) -> None:
 
 def test_the_last_move_is_highlighted_where_it_came_from_and_where_it_went() -> None:
     at = game("azul").new().settle(Stream("last"))
-    move = at.moves()[2]
+    move = texts(at)[2]
     after = at.play(move)
     plain, marked = after.svg(), after.svg((0, at.action(move)))
     assert len(marked) > len(plain)
-    other = after.svg((0, at.action(at.moves()[-1])))
+    other = after.svg((0, at.action(texts(at)[-1])))
     assert other not in (plain, marked)
     assert after.svg((0, 10**9)) == plain
 

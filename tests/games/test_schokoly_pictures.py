@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tilery import CHANCE, OVER, Ply, Position, Record, Seen, Stream, game
 from tilery.games.schokoly import drawing
 from tilery.games.schokoly.art import CARD, CELL, CHOCOLATES, GOLD, LAST, LIFT, definitions
@@ -32,7 +33,7 @@ def random_game(variant: str) -> Record:
         if at.actor == CHANCE:
             action = at.draw(stream)
         else:
-            moves = at.moves()
+            moves = texts(at)
             close = [move for move in moves if re.search(r"@-?[0-4],-?[0-4]$", move)]
             above = [move for move in moves if move.endswith("^")]
             offers = [move for move in moves if re.match("offer|answer|accept", move)]
@@ -468,7 +469,7 @@ def test_a_long_string_of_cards_fits_the_picture(way: int) -> None:
     stream = Stream("string")
     at = game("schokoly").new("2,large").settle(stream)
     while at.actor != OVER:
-        moves = at.moves()
+        moves = texts(at)
         far = [(int(re.split("[@,]", move)[1 + way]), move) for move in moves if re.search(r"@.*\d$", move)]
         at = at.play("no-token" if "no-token" in moves else max(far)[1] if far else moves[0]).settle(stream)
     cells = seen_from_above(at)

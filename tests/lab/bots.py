@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from tests.notation import texts
 from tilery import Seen, Stream
 from tilery.engine.bots import Bot, bot
 
@@ -50,7 +51,7 @@ def dying(seen: Seen, stream: Stream) -> int:
 
 def in_notation(seen: Seen, stream: Stream) -> int:
     """Returns its move in notation."""
-    return stream.choice(seen.moves())  # type: ignore[return-value]
+    return stream.choice(texts(seen))  # type: ignore[return-value]
 
 
 def slow(seen: Seen, stream: Stream) -> int:

@@ -30,10 +30,7 @@ TINY = ("random", "first", "greedy")
 def judge(seen: Seen, stream: Stream) -> Info:
     """A judge for whom each move is 0.01 in win probability and half a point worse than the move before."""
     del stream
-    variations = [
-        Variation(action, (seen.move_text(action),), *_values(seen, at), nodes=1, solved=False)
-        for at, action in enumerate(seen.actions())
-    ]
+    variations = [Variation((move,), *_values(seen, at), nodes=1, solved=False) for at, move in enumerate(seen.moves())]
     return Info("judge 1", seen.seat, tuple(variations), 1, 1, "round", False, 0.0, 0.0, 0.0)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.oracle.azul_effects import LEFT_OUT, apply_effects
 from tests.oracle.azul_referee import COLOURS, KINDS, Referee
 from tilery import CHANCE, OVER, Position
 from tilery.core.game import as_rows
@@ -120,6 +121,9 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
         if position.actor == CHANCE and chance.random() < 0.1:
             compare_probabilities(position, referee)
         k = _pick(style, steps, chance)
+        expected = apply_effects(referee.snapshot(), position.effects(actions[k]))
         position = position.play(actions[k])
         referee.play(steps[k])
+        told = {name: value for name, value in referee.snapshot().items() if name not in LEFT_OUT}
+        assert told == expected, (ply, position.text)
     raise AssertionError(f"a game of {MAX_PLIES} plies: {position.text}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.oracle.schokoly_effects import apply_effects, check_viewers, told
 from tests.oracle.schokoly_referee import Referee
 from tilery import CHANCE, OVER, Position
 from tilery.core.game import as_rows
@@ -137,6 +138,11 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
         if position.actor == CHANCE and chance.random() < 0.1:
             compare_probabilities(position, referee)
         k = _pick(style, steps, chance)
+        effects = position.effects(actions[k])
+        expected = apply_effects(referee.snapshot(), effects)
+        if chance.random() < 0.2:
+            check_viewers(position, actions[k], effects)
         position = position.play(actions[k])
         referee.play(steps[k])
+        assert told(referee.snapshot()) == expected, (ply, position.text)
     raise AssertionError(f"a game of {MAX_PLIES} plies: {position.text}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tilery.core.game import Game, Rules
 from tilery.core.kernel.actors import CHANCE
 from tilery.games import game
@@ -157,7 +158,7 @@ class TableDriver:
 
     def move(self, which: int = 0) -> list[AppliedEvent]:
         """Make the legal move number `which` for the seat to move."""
-        moves = self.table.position.moves()
+        moves = texts(self.table.position)
         bot = self.actor if self.table.seats[self.actor].kind == "bot" else None
         return self.do(self.turn_of, commands.Play, by_bot=bot, move=moves[which % len(moves)])
 
@@ -169,7 +170,7 @@ class TableDriver:
 
     def move_without_chance(self) -> None:
         """Make a move after which nothing is dealt."""
-        for which, move in enumerate(self.table.position.moves()):
+        for which, move in enumerate(texts(self.table.position)):
             if self.table.position.play(move).actor >= 0:
                 self.move(which)
                 return

@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from tests.conftest import ROOT
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, event_types
 from tilery.games import GAMES
 from tilery.table.commands import Answer, Leave, Offer, Play, Resign, Say, Start
@@ -23,7 +24,18 @@ def move_at(driver: TableDriver, now: float) -> None:
 
 
 def test_the_table_package_reads_no_clock_and_does_no_io() -> None:
-    allowed = {"__future__", "array", "collections", "dataclasses", "functools", "hashlib", "hmac", "json", "re"}
+    allowed = {
+        "__future__",
+        "array",
+        "collections",
+        "dataclasses",
+        "functools",
+        "hashlib",
+        "hmac",
+        "json",
+        "msgspec",
+        "re",
+    }
     allowed |= {"typing", "unicodedata", "numpy", "tilery"}
     for path in (ROOT / "src" / "tilery" / "table").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -127,7 +139,7 @@ def test_in_a_game_of_three_a_bot_takes_over_without_a_deadline(name: str) -> No
 
 def test_a_move_at_the_deadline_is_late_even_before_a_tick() -> None:
     driver = TableDriver("ab", clock=QUICK)
-    move = driver.table.position.moves()[0]
+    move = texts(driver.table.position)[0]
     for now in (60.0, 61.0, 1e9):
         driver.now = now
         driver.refused("a", Play, "late", move=move)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, snapshot
 from tilery.games import game
 from tilery.table import commands, events
@@ -41,7 +42,7 @@ def random_command(driver: TableDriver, dice: random.Random) -> tuple[type[comma
             *[commands.Sit, commands.Arrange, commands.Start],
         ]
     )
-    moves = driver.table.position.moves() if driver.table.actor is not None else ["pass"]
+    moves = texts(driver.table.position) if driver.table.actor is not None else ["pass"]
     choices: dict[type[commands.AnyCommand], dict[str, Any]] = {
         commands.Play: {"move": dice.choice([*moves[:40], *moves[-5:], "nonsense"])},
         commands.Say: {"text": dice.choice(["hey", "Zoë 🦊", "", "\u202e"])},

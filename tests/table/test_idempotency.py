@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, event_types, short, snapshot
 from tilery.games import game
 from tilery.table.commands import Answer, AnyCommand, Arrange, Leave, Offer, Play, Rename, Resign, Say, Sit, Start
@@ -52,18 +53,18 @@ def test_every_command_is_carried_out_once(
 
 def test_a_repeated_move_is_made_once_even_if_it_is_legal_again() -> None:
     driver = TableDriver("aa", "schokoly")
-    repeat(driver, "a", Play, move=driver.table.position.moves()[0])
+    repeat(driver, "a", Play, move=texts(driver.table.position)[0])
     driver.move()
     assert (
-        driver.handle("a", driver.command(Play, id="again", move=driver.table.position.moves()[0])).repeated is not None
+        driver.handle("a", driver.command(Play, id="again", move=texts(driver.table.position)[0])).repeated is not None
     )
 
 
 def test_repeating_the_last_move_repeats_nothing() -> None:
     driver = TableDriver("aa", "schokoly")
-    while driver.table.position.play(driver.table.position.moves()[0]).outcome is None:
+    while driver.table.position.play(texts(driver.table.position)[0]).outcome is None:
         driver.move()
-    repeat(driver, "a", Play, move=driver.table.position.moves()[0])
+    repeat(driver, "a", Play, move=texts(driver.table.position)[0])
 
 
 def test_repeating_an_answer_repeats_nothing() -> None:
@@ -89,15 +90,15 @@ def test_the_same_id_from_another_person_is_another_command() -> None:
 
 def test_the_same_id_from_a_bot_is_another_command() -> None:
     driver = TableDriver("a*")
-    driver.do("a", Play, id="x", move=driver.table.position.moves()[0])
-    assert event_types(driver.do("", Play, by_bot=1, id="x", move=driver.table.position.moves()[0]))[0] == "played"
+    driver.do("a", Play, id="x", move=texts(driver.table.position)[0])
+    assert event_types(driver.do("", Play, by_bot=1, id="x", move=texts(driver.table.position)[0]))[0] == "played"
 
 
 def test_a_refused_command_can_be_sent_again() -> None:
     driver = TableDriver("ab")
     driver.refused("b", Play, "not-your-turn", id="x", move="1B1")
     driver.move_without_chance()
-    driver.do("b", Play, id="x", move=driver.table.position.moves()[0])
+    driver.do("b", Play, id="x", move=texts(driver.table.position)[0])
 
 
 def test_a_repeat_gives_the_first_event_of_a_return() -> None:

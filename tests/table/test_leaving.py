@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, dealt, event_types, key_of, who_of
 from tilery.games import GAMES, game
 from tilery.table.commands import Answer, AnyCommand, Leave, Offer, Play, Rename, Resign, Say, Start
@@ -37,7 +38,7 @@ def test_any_command_brings_a_player_back(kind: type[AnyCommand], fields: dict[s
         driver.move()
     driver.do("b", Leave)
     if kind is Play:
-        fields = {"move": driver.table.position.moves()[0]}
+        fields = {"move": texts(driver.table.position)[0]}
     assert event_types(driver.do("b", kind, **fields))[0] == "returned"
     assert driver.table.seats[1].gone is False
     assert driver.handled.events[0].by == who_of("b")

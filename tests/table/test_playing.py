@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, event_types, short
 from tilery.games import GAMES
 from tilery.table.commands import Offer, Play, Resign, Say
@@ -49,7 +50,7 @@ def test_people_play_a_game_to_its_end(name: str, seats: str, variant: str) -> N
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_only_the_seat_to_move_can_move(name: str, seats: str) -> None:
     driver = TableDriver(seats, name)
-    move = driver.table.position.moves()[0]
+    move = texts(driver.table.position)[0]
     for letter in seats:
         if letter != driver.turn_of:
             problem = driver.refused(letter, Play, "not-your-turn", move=move)
@@ -63,7 +64,7 @@ def test_only_the_seat_to_move_can_move(name: str, seats: str) -> None:
 @pytest.mark.parametrize("off", [-1, 1, 10**30, -(10**30)])
 def test_a_move_for_another_step_is_stale(name: str, off: int) -> None:
     driver = TableDriver("ab", name)
-    move = driver.table.position.moves()[0]
+    move = texts(driver.table.position)[0]
     problem = driver.refused(driver.turn_of, Play, "stale", move=move, step=driver.table.step + off)
     assert "moved on" in str(problem)
 
@@ -92,7 +93,7 @@ def test_invalid_and_illegal_moves_are_refused(name: str, move: str) -> None:
 def test_an_illegal_move_is_refused_with_its_rule() -> None:
     driver = TableDriver("ab", "azul")
     missing = next(
-        f"C{letter}1" for letter in "BYRKW" if f"C{letter}1" not in driver.table.position.moves()
+        f"C{letter}1" for letter in "BYRKW" if f"C{letter}1" not in texts(driver.table.position)
     )  # the centre is still empty
     assert driver.refused("a", Play, "not-legal", move=missing).rule.startswith("AZ-")
     driver = TableDriver("ab", "schokoly")
@@ -109,7 +110,7 @@ def test_only_the_table_deals() -> None:
 
 def test_hidden_cards_cannot_be_played_as_hidden() -> None:
     driver = TableDriver("abc", "schokoly", variant="swap")
-    while not any(move.startswith("offer") for move in driver.table.position.moves()):
+    while not any(move.startswith("offer") for move in texts(driver.table.position)):
         driver.move()
     for move in ("offer:?0>1", "offer:?1>2", "offer:?2>3", "accept:DDDM", "answer:?1"):
         driver.refused(driver.turn_of, Play, "not-a-move|not-legal", move=move)
@@ -119,12 +120,12 @@ def test_a_bot_plays_only_for_its_seat() -> None:
     driver = TableDriver("a*")
     driver.move_without_chance()
     assert driver.actor == 1
-    move = driver.table.position.moves()[0]
+    move = texts(driver.table.position)[0]
     driver.refused("a", Play, "not-your-turn", move=move)
     driver.do("", Play, by_bot=1, move=move)
     assert driver.events[-1].by == ""
     with pytest.raises(TableRefused, match="turn"):
-        driver.do("", Play, by_bot=1, move=driver.table.position.moves()[0])
+        driver.do("", Play, by_bot=1, move=texts(driver.table.position)[0])
 
 
 # --- resigning

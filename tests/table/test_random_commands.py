@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, key_of, new_table, snapshot, who_of
 from tilery.games import GAMES, game
 from tilery.table import commands
@@ -64,7 +65,7 @@ def value_for(name: str, driver: TableDriver, dice: random.Random) -> Any:
     if name == "step":
         return dice.choice([table.step] * 9 + NUMBERS)
     if name == "move":
-        moves = table.position.moves() if table.actor is not None else []
+        moves = texts(table.position) if table.actor is not None else []
         return dice.choice([*moves[:30], *moves[-30:], *TEXTS])
     if name == "what":
         return dice.choice(["takeback", "draw", "replace", "rematch"])

@@ -5,17 +5,24 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, who_of
 from tests.table.test_views import GAMES_PLAYED
-from tilery.core.kernel.actors import CHANCE
+from tilery.core.position import BasePosition
 from tilery.core.refusals import Refused
 from tilery.games import game, read_position
 from tilery.table.commands import Play, Resign
 from tilery.table.refusals import TableRefused
 from tilery.table.rendering import effects_of, previews_of, replay_of
 from tilery.table.views import VisibleGame, history_of, own_turn, practice_turn, visible_record
+
+
+def plain_effects(position: BasePosition, action: int) -> Any:
+    """The effects of a legal action in plain values."""
+    return msgspec.to_builtins(position.game.effects(position.row, action))
 
 
 def replay(driver: TableDriver, person: str) -> dict[str, Any]:
@@ -67,14 +74,13 @@ def test_effects_of_plies_are_the_effects_in_the_position_before(name: str, seat
     effects = [effects_of(whole, ply) for ply in range(1, len(whole.plies) + 1)]
     assert [(one["actor"], one["move"]) for one in effects] == history_of(whole)
     for one, position in zip(effects, whole.positions(), strict=False):
-        assert one["effects"] == position.effects(one["move"])
-        if one["actor"] == CHANCE:
-            assert one["effects"] == {}
+        assert one["effects"] == plain_effects(position, position.action(one["move"]))
     assert any(one["effects"] for one in effects)
     json.dumps(effects)
-    for viewer in range(len(seats)):  # the effects are the same for everybody
+    for viewer in range(len(seats)):  # they are those of the viewer's own position
         seen = whole.seen_by(viewer)
-        assert [effects_of(seen, one["ply"])["effects"] for one in effects] == [one["effects"] for one in effects]
+        for ply, before in enumerate(list(seen.positions())[:-1], start=1):
+            assert effects_of(seen, ply)["effects"] == plain_effects(before, seen.plies[ply - 1].action)
 
 
 @pytest.mark.parametrize("ply", [0, -1, 6, 1000])
@@ -86,7 +92,7 @@ def test_a_ply_that_does_not_exist_is_refused(ply: int) -> None:
 @pytest.mark.parametrize(("name", "seats", "variant"), GAMES_PLAYED)
 def test_previews_agree_with_what_the_table_accepts_and_refuses(name: str, seats: str, variant: str) -> None:
     driver = TableDriver(seats, name, variant=variant)
-    texts = {
+    tried = {
         "1B1",
         "CKF",
         "9R1",
@@ -106,15 +112,15 @@ def test_previews_agree_with_what_the_table_accepts_and_refuses(name: str, seats
         if not driver.turn_of:
             driver.move(number)
             continue
-        moves = driver.table.position.moves()
-        texts |= set(moves[:: max(1, len(moves) // 5)])
-        moves_and_others = [*moves[:20], *sorted(texts)[:60]]
+        moves = texts(driver.table.position)
+        tried |= set(moves[:: max(1, len(moves) // 5)])
+        moves_and_others = [*moves[:20], *sorted(tried)[:60]]
         seen = own_turn(driver.table, who_of(driver.turn_of))
         for move, preview in zip(moves_and_others, previews_of(seen, moves_and_others), strict=True):
             assert preview["move"] == move
             assert preview["legal"] is (move in moves)
             if preview["legal"]:
-                assert preview["effects"] == driver.table.position.effects(move)
+                assert preview["effects"] == plain_effects(seen, seen.action(move))
             else:
                 refused = driver.refused(driver.turn_of, Play, preview["error"]["code"], move=move)
                 if not move.startswith("accept:"):  # for cards of a swap the table says more
@@ -126,10 +132,12 @@ def test_a_preview_of_accept_must_not_name_the_card() -> None:
     driver = TableDriver("abc", "schokoly", variant="swap")
     while driver.table.position.view["phase"] != "accept":
         swaps = ("offer:", "answer:", "accept")
-        moves = driver.table.position.moves()
+        moves = texts(driver.table.position)
         driver.move(next((at for at, move in enumerate(moves) if move.startswith(swaps)), 0))
     seen = own_turn(driver.table, who_of(driver.turn_of))
-    assert previews_of(seen, ["accept"]) == [{"move": "accept", "legal": True, "effects": {}}]
+    assert previews_of(seen, ["accept"]) == [
+        {"move": "accept", "legal": True, "effects": plain_effects(seen, seen.action("accept"))}
+    ]
     cards = [f"accept:{card}" for card in ("DDDM", "DDDW", "MMMD", "MMMW", "WWWD", "WWWM", "DDMM", "DDWW", "MMWW")]
     assert any(seen.refusal(card) is None for card in cards)  # some of them are possible
     for card, preview in zip(cards, previews_of(seen, cards), strict=True):
@@ -146,8 +154,9 @@ def test_nothing_is_legal_after_the_game() -> None:
     assert (preview["legal"], preview["error"]["code"]) == (False, "not-legal")
 
 
-def test_chance_has_previews_without_effects() -> None:
-    assert previews_of(game("azul").new(), ["+BBYR"]) == [{"move": "+BBYR", "legal": True, "effects": {}}]
+def test_a_deal_has_a_preview_too() -> None:
+    (preview,) = previews_of(game("azul").new(), ["+BBYR"])
+    assert (preview["legal"], preview["effects"]) == (True, ({"type": "dealt", "source": 1, "tiles": "BBYR"},))
 
 
 def code(driver: TableDriver, person: str, *, practice: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import TableDriver, dealt, event_types
 from tilery.games import GAMES
 from tilery.table.commands import Answer, Leave, Offer, Play, Resign, Say
@@ -86,7 +87,7 @@ def driver_with_offer() -> TableDriver:
     """A game in which a card has just been offered."""
     driver = TableDriver("abc", "schokoly", variant="swap")
     while True:
-        for which, move in enumerate(driver.table.position.moves()):
+        for which, move in enumerate(texts(driver.table.position)):
             if move.startswith("offer"):
                 driver.move(which)
                 return driver
@@ -95,7 +96,7 @@ def driver_with_offer() -> TableDriver:
 
 def answered_swap() -> TableDriver:
     driver = driver_with_offer()
-    moves = driver.table.position.moves()
+    moves = texts(driver.table.position)
     driver.move(next(which for which, move in enumerate(moves) if move.startswith("answer")))
     return driver
 
@@ -135,13 +136,13 @@ def test_declining_a_swap_can_be_taken_back() -> None:
 def test_against_bots_a_swap_can_be_taken_back() -> None:
     driver = TableDriver("a**", "schokoly", variant="swap")
     while True:
-        offers = [move for move in driver.table.position.moves() if move.startswith("offer")]
+        offers = [move for move in texts(driver.table.position) if move.startswith("offer")]
         if driver.turn_of == "a" and offers:
             break
         driver.move()
     before = driver.table.position
     driver.do("a", Play, move=offers[0])
-    moves = driver.table.position.moves()
+    moves = texts(driver.table.position)
     driver.move(next(which for which, move in enumerate(moves) if move.startswith("answer")))
     driver.do("a", Play, move="accept")
     take_back(driver, "a")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.table.table_driver import SECRET, TableDriver, key_of, who_of
 from tilery.core.kernel.actors import SPECTATOR
 from tilery.games import GAMES
@@ -70,7 +71,7 @@ def test_messages_contain_no_secrets_tokens_or_command_ids(name: str, seats: str
         elif number == 45 and driver.table.status == "playing":
             applied = driver.do("a", Resign, id=f"command-{number}", seat=0)
         elif driver.table.status == "playing":
-            moves = driver.table.position.moves()
+            moves = texts(driver.table.position)
             bot = driver.actor if driver.table.seats[driver.actor].bot else None
             move = moves[number * 5 % len(moves)]
             applied = driver.do(driver.turn_of, Play, by_bot=bot, id=f"command-{number}", move=move)
@@ -78,11 +79,11 @@ def test_messages_contain_no_secrets_tokens_or_command_ids(name: str, seats: str
         for person in people:
             views = TableViews(driver.table, driver.now)
             who = who_of(person)
-            texts = [views.update(applied, who, chat=True).text, lobby_card(driver.table)]
+            messages = [views.update(applied, who, chat=True).text, lobby_card(driver.table)]
             for after in (None, 0, driver.table.number - 3) if number % 4 == 0 or number > 40 else ():
-                texts.append(views.welcome(who, after=after, chat=True, heartbeat=1.0).text)
-            for text in texts:
-                assert (SECRET.hex() in text) == (over and text is not texts[1])
+                messages.append(views.welcome(who, after=after, chat=True, heartbeat=1.0).text)
+            for text in messages:
+                assert (SECRET.hex() in text) == (over and text is not messages[1])
                 assert "command-" not in text
                 assert not any(key_of(letter)[:16] in text for letter in "abcd")
                 message = json.loads(text)
@@ -179,7 +180,7 @@ def test_moves_are_listed_for_the_person_to_move(name: str) -> None:
         for person in ("a", "b", "x", ""):
             state = driver.state(person)
             if person and person == driver.turn_of:
-                assert state["moves"] == driver.table.position.moves()
+                assert state["moves"] == texts(driver.table.position)
             else:
                 assert "moves" not in state
         driver.move()

@@ -68,6 +68,11 @@ def confirm(person: Person) -> None:
         person.act("confirm")
 
 
+def sometimes(person: Person, act: str, probability: float) -> str:
+    """The name of a button, or nothing: the first time always the button, so that every game covers it."""
+    return act if act not in person.pressed or person.chance.random() < probability else ""
+
+
 def azul_turn(person: Person) -> None:
     """Take tiles and place them, or choose a column of the grey wall."""
     if cells := person.values("cell"):
@@ -90,14 +95,14 @@ def schokoly_turn(person: Person) -> None:
     if kinds := person.values("kind"):
         person.device.press(one_of(person, "kind", kinds))
     elif person.find("act", "accept").count():
-        person.act(person.chance.choice(["accept", "accept", "decline"]))
+        person.act(sometimes(person, "accept", 0.7) or "decline")
     elif swaps := person.values("swap"):
         person.device.press(one_of(person, "swap", swaps))
     elif person.find("act", "no-token").count():
         secure(person)
     elif person.find("act", "pass").count():
         person.act("pass")
-    elif person.find("act", "swap").count() and person.chance.random() < 0.3:
+    elif person.find("act", "swap").count() and sometimes(person, "swap", 0.3):
         person.act("swap")
         person.find("swap").first.wait_for()
         person.device.press(one_of(person, "swap", person.values("swap")))
@@ -109,11 +114,10 @@ def schokoly_turn(person: Person) -> None:
 def secure(person: Person) -> None:
     """Put a token on a card or decline, with the buttons or on the table."""
     tokens = person.values("token")
-    draw = person.chance.random() if tokens else 1.0
-    if draw < 0.15:
+    if tokens and person.chance.random() < 0.15:
         person.device.press(one_of(person, "token", tokens))
     else:
-        person.act("token" if draw < 0.3 else "no-token")
+        person.act(sometimes(person, "token", 0.15) or "no-token")
 
 
 def lay(person: Person) -> None:

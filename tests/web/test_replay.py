@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import tilery
+from tests.notation import texts
 from tests.web.people import Browsers, Person
 from tests.web.play import wait_for_turn
 
@@ -80,7 +81,7 @@ def test_links_lead_to_a_ply_and_to_a_position(browsers: Browsers) -> None:
     ben.page.goto("about:blank")
     ben.page.goto(link)
     expect(ben.page.locator("[data-take][data-legal]").first).to_be_visible()
-    takes = {move[:2] for move in position.moves()}
+    takes = {move[:2] for move in texts(position)}
     assert set(ben.values("take")) == takes
 
 

@@ -3,9 +3,13 @@ import { flights } from '../src/boards/azul/flights';
 import { nearest } from '../src/boards/azul/keyboard';
 import { placementOf, neighbour, viewAfterTake } from '../src/boards/azul/placement';
 import { agrees, attempt, picks, piles, takeIn, targets, parseMove, movesTo } from '../src/boards/azul/moves';
-import { azulFrames, explain, describeMove } from '../src/boards/azul/describe';
+import { explain, describeMove } from '../src/boards/azul/describe';
+import { azulFrames } from '../src/boards/azul/frames';
 import { loadTranslations } from '../src/lib/i18n.svelte';
-import type { AzulView, Effects, GameName, Preview } from '../src/lib/types';
+import type { GameName, Preview } from '../src/lib/types';
+import { applyEffect } from '../src/boards/azul/applyEffects';
+import type { AzulEffect, Fell, FloorScored, Tiled } from '../src/boards/azul/effects';
+import type { AzulView } from '../src/boards/azul/view';
 import refusals from './fixtures/azul-refusals.json';
 import takes from './fixtures/azul-takes.json';
 import tilings from './fixtures/azul-tiling.json';
@@ -16,12 +20,14 @@ interface Played {
   before: AzulView;
   move: string;
   seat: number;
-  effects: Effects;
+  effects: AzulEffect[];
   end?: AzulView; // before chance has dealt
   after: AzulView;
 }
 const TAKES = takes as Played[];
 const TILINGS = tilings as Played[];
+const stepsOf = (effects: AzulEffect[], ...types: string[]) =>
+  effects.filter((effect) => types.includes(effect.type)) as (Tiled | FloorScored)[];
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: {} });
@@ -69,7 +75,8 @@ describe('a take as it is drawn', () => {
       after.marker,
     ]);
     expect(then.saucer_gone).toBe(after.saucer_gone);
-    expect(placementOf(before, before.boards[seat]!, takeIn(one.move)!).placed).toHaveLength(effects.placed!);
+    const placed = effects.find((effect) => effect.type === 'placed');
+    expect(placementOf(before, before.boards[seat]!, takeIn(one.move)!).placed).toHaveLength(placed?.number ?? 0);
   });
 
   it('skips a saucer that has left the circle when it looks for neighbours', () => {
@@ -80,13 +87,26 @@ describe('a take as it is drawn', () => {
   });
 });
 
+describe('the effects of a move', () => {
+  const ALL = [...TAKES, ...TILINGS].map((one) => [`${one.game} ${one.move}`, one] as const);
+  it.each(ALL)('%s lead from the view before it to the view after it', (_, one) => {
+    const after = one.end ?? one.after;
+    const { phase, seat, stalled } = after; // whose turn it is follows from the position
+    expect({ ...one.effects.reduce(applyEffect, one.before), phase, seat, stalled }).toEqual(after);
+  });
+});
+
 describe('the tiling in frames', () => {
   const NAMED = TILINGS.map((one) => [`${one.game} ${one.move}`, one] as const);
   it.each(NAMED)('%s ends with the position after the move', (_, one) => {
-    const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after, one.game);
+    const frames = azulFrames(one.before, one.effects, one.after, one.game);
+    if (!stepsOf(one.effects, 'tiled', 'floor-scored').length) {
+      expect(frames).toEqual([]); // a cell is chosen before anything else happens
+      return;
+    }
     expect(frames.at(-1)).toEqual({ view: one.after, text: '', seat: null, points: null, at: [] });
     const last = frames.at(-2)?.view as AzulView | undefined;
-    const done = new Set(one.effects.tiling!.filter((step) => step.floor !== undefined).map((step) => step.seat));
+    const done = new Set(stepsOf(one.effects, 'floor-scored').map((step) => step.seat));
     one.end!.boards.forEach((board, seat) => {
       if (!last) return;
       const shown = last.boards[seat]!;
@@ -99,15 +119,16 @@ describe('the tiling in frames', () => {
       frames.every((frame) => !frame.text.includes('azul.')),
       'words',
     ).toBe(true);
-    expect(frames.length).toBeGreaterThan(one.effects.tiling!.length);
+    const steps = one.effects.filter((effect) => ['tiled', 'bonus'].includes(effect.type)).length;
+    expect(frames.length).toBeGreaterThan(steps);
   });
 
   it('has the points of every step', () => {
     const one = TILINGS[0]!;
-    const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after);
+    const frames = azulFrames(one.before, one.effects, one.after, 'azul');
     expect(frames[0]!.text).toBe('The last tiles of the round are taken.');
     const points = frames.slice(1, -1).map((frame) => frame.points);
-    expect(points).toEqual(one.effects.tiling!.map((step) => step.points ?? step.floor));
+    expect(points).toEqual(stepsOf(one.effects, 'tiled', 'floor-scored').map((step) => step.points));
   });
 });
 
@@ -122,11 +143,11 @@ describe('tiles that travel', () => {
   });
   it('move from full lines to the wall, step by step', () => {
     const one = TILINGS[0]!;
-    const frames = azulFrames(one.before, one.move, one.seat, one.effects, one.after);
-    const step = one.effects.tiling![0]!;
+    const frames = azulFrames(one.before, one.effects, one.after, 'azul');
+    const [step] = stepsOf(one.effects, 'tiled') as [Tiled];
     const [first, second] = frames.map((frame) => frame.view as AzulView);
     const moving = flights(first!, second!, { seat: one.seat, move: one.move });
-    expect(moving).toHaveLength(step.line! + 1);
+    expect(moving).toHaveLength(step.line + 1);
     expect(moving[0]!.to).toBe(`wall:${step.seat}:${step.line}:${step.column}`);
   });
   it('move from the bag to the factories when they are filled', () => {
@@ -160,22 +181,30 @@ describe('the words', () => {
     discs: ['plain'],
     boards: [{ score: 0, lines: ['', '', '', '', ''], wall: [], floor: '', saucer: null }],
   } as unknown as AzulView;
-  const does = (effects: Effects, move = '1R3') => explain('azul', { move, legal: true, effects }, VIEW);
+  const does = (effects: AzulEffect[], move = '1R3') => explain('azul', { move, legal: true, effects }, VIEW);
+  const fell = (floor: number, lid: number, cost: number, saucer = 0): Fell => {
+    return { type: 'fell', seat: 0, colour: 'R', line: null, saucer, floor, lid, cost };
+  };
+  const placed = (number: number, line: number, full: boolean, points: number | null): AzulEffect => {
+    return { type: 'placed', seat: 0, line, colour: 'R', number, full, points };
+  };
   it('say what a move does', () => {
-    expect(does({ placed: 3, fallen: 1, marker: false, penalty: -1, completes: true, points: 5 })).toEqual([
+    expect(does([placed(3, 2, true, 5), fell(1, 0, 1)])).toEqual([
       { tone: 'good', text: '3 tiles to line 3: full' },
       { tone: 'bad', text: '1 falls: −1' },
       { tone: 'good', text: 'The tiling will bring 5 points' },
     ]);
-    const both = does({ placed: 1, fallen: 1, marker: true, penalty: -2, points: 0 }, 'CB1');
+    const marker: AzulEffect = { type: 'marker-taken', seat: 0, to: 'floor', cost: 1 };
+    const both = does([marker, placed(1, 0, false, null), fell(1, 0, 1)], 'CB1');
     expect(both.map(({ text }) => text)).toEqual(['1 tile to line 1', 'Marker and 1 more: −2']);
-    expect(does({ placed: 0, fallen: 4, marker: false, penalty: 0, points: 0 }, '1RF')).toEqual([
-      { tone: 'plain', text: '4 fall: no penalty' },
-    ]);
-    expect(does({ points: 3, tiling: [] }, '4:2')).toEqual([{ tone: 'good', text: '+3 points' }]);
+    expect(does([fell(0, 4, 0)], '1RF')).toEqual([{ tone: 'plain', text: '4 fall: no penalty' }]);
+    const tiled: Tiled = { type: 'tiled', seat: 0, line: 3, column: 1, colour: 'R', across: 0, down: 3, points: 3 };
+    expect(does([tiled], '4:2')).toEqual([{ tone: 'good', text: '+3 points' }]);
   });
   it('say when the round ends, and when a column is chosen later', () =>
-    expect(does({ placed: 3, completes: true, points: null, tiling: [] }).map(({ text }) => text)).toEqual([
+    expect(
+      does([placed(3, 2, true, null), fell(0, 0, 0, 1), { type: 'offer-ended', round: 2 }]).map(({ text }) => text),
+    ).toEqual([
       '3 tiles to line 3: full',
       'The saucer catches one',
       'The column is chosen at the tiling',

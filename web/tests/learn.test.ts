@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { forEdition, type Forms, parseSpans, plainText, unknownForms } from '../src/learn/markup';
-import { FIGURES } from '../src/learn/figures';
+import { DRAWINGS } from '../src/boards/drawings';
+import { GAMES as MODULES, partOf } from '../src/boards/registry';
 import { parseReference, rulesOf, type Part, type Reference } from '../src/learn/reference';
 import type { StepTexts } from '../src/learn/content';
-import { GAMES, isWanted, TOURS, valuesOf } from '../src/learn/tours';
+import { isWanted, tourOf, valuesOf } from '../src/learn/tours';
 
 const LANGUAGES = ['en', 'ru', 'uk', 'ro'] as const;
-const FAMILIES = ['azul', 'schokoly'] as const;
+const GAMES = MODULES.map((game) => game.name);
+const FAMILIES = [...new Set(MODULES.map((game) => game.family))];
 const files: Record<string, string> = {
   ...import.meta.glob<string>('../src/learn/*/*/*.{md,json}', { query: '?raw', import: 'default', eager: true }),
   ...import.meta.glob<string>('../src/learn/*.svelte', { query: '?raw', import: 'default', eager: true }),
@@ -22,15 +24,15 @@ const holes = (words: string) => [...words.matchAll(/\{(\w+)\}/g)].map((match) =
 describe('the words of both editions', () => {
   const forms = { tile: 'chocolate', wall: 'box' };
   it('are those of Azul in Azul', () =>
-    expect(forEdition('A [tile] [on the wall|in the box].', 'azul', forms)).toBe('A tile on the wall.'));
+    expect(forEdition('A [tile] [on the wall|in the box].', null)).toBe('A tile on the wall.'));
   it('differ in Master Chocolatier, with the same capitalisation', () =>
-    expect(forEdition('[Tile] [on the wall|in the box]', 'chocolatier', forms)).toBe('Chocolate in the box'));
+    expect(forEdition('[Tile] [on the wall|in the box]', forms)).toBe('Chocolate in the box'));
 
   it.each(LANGUAGES)('all have a form in %s', (language) => {
     const known = json<Forms>(language, 'chocolatier');
     const all = text(`src/learn/rules/${language}/azul.md`) + text(`src/learn/translations/${language}/azul.json`);
     expect(unknownForms(all, known)).toEqual([]);
-    expect(forEdition(all, 'chocolatier', known)).not.toMatch(/[[\]]/);
+    expect(forEdition(all, known)).not.toMatch(/[[\]]/);
     const used = new Set([...all.matchAll(/\[([^\]|]+)\]/g)].map((match) => match[1]!.toLowerCase()));
     expect(Object.keys(known).filter((word) => !used.has(word))).toEqual([]);
   });
@@ -62,7 +64,7 @@ describe('a wanted move', () => {
 
 describe('the tours', () => {
   it.each(GAMES)('of %s have 10 to 16 steps with different ids', (game) => {
-    const ids = TOURS[game].map((step) => step.id);
+    const ids = tourOf(game).map((step) => step.id);
     expect(ids.length).toBeGreaterThanOrEqual(10);
     expect(ids.length).toBeLessThanOrEqual(16);
     expect(new Set(ids).size).toBe(ids.length);
@@ -88,8 +90,7 @@ describe('the tours', () => {
     it.each(FAMILIES)('have texts for every step of %s, and for no other', (family) => {
       const words = json<Record<string, StepTexts>>(language, family);
       const english = json<Record<string, StepTexts>>('en', family);
-      const games = GAMES.filter((game) => (game === 'schokoly') === (family === 'schokoly'));
-      const steps = games.flatMap((game) => TOURS[game]);
+      const steps = MODULES.filter((game) => game.family === family).flatMap((game) => tourOf(game.name));
       expect(Object.keys(words).sort()).toEqual([...new Set(steps.map((step) => step.id))].sort());
       for (const step of steps) {
         const mine = words[step.id]!;
@@ -162,8 +163,9 @@ describe('the reference', () => {
       );
     });
     it('has every figure that it names', () => {
-      const missing = flat(english).filter((part) => part.kind === 'figure' && !FIGURES[part.name]);
-      expect(missing).toEqual([]);
+      const named = flat(english).flatMap((part) => (part.kind === 'figure' ? [part.name] : []));
+      for (const { name } of MODULES.filter((game) => game.family === family))
+        expect(named.filter((figure) => !partOf(DRAWINGS, name)?.figures[figure])).toEqual([]);
     });
   });
 });

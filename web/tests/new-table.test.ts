@@ -44,17 +44,20 @@ describe('a new table', () => {
 describe('the variant', () => {
   it('is written in the order of the notation', () =>
     expect(
-      variantOf({ ...defaultForm('bot'), wall: 'grey', specials: 'game', start: 'drawn', rounds: 20, stall: 5 }),
+      variantOf({
+        ...defaultForm('bot'),
+        options: { wall: 'grey', specials: 'game', start: 'drawn', rounds: 20, stall: 5 },
+      }),
     ).toBe('grey,specials=game,start=drawn,rounds=20,stall=5'));
 
   it('has swaps with three players only', () => {
-    const form = { ...defaultForm('bot'), game: 'schokoly' as const, set: 'large' as const, swap: true };
+    const form = { ...defaultForm('bot'), game: 'schokoly', options: { set: 'large', swap: true } };
     expect(variantOf(form)).toBe('large');
     expect(variantOf({ ...form, seats: resized('bot', form.seats, 3) })).toBe('large,swap');
   });
 
   it('has no options of the other games', () =>
-    expect(variantOf({ ...defaultForm('bot'), game: 'schokoly', wall: 'grey', stall: 3 })).toBe(''));
+    expect(variantOf({ ...defaultForm('bot'), game: 'schokoly', options: { wall: 'grey', stall: 3 } })).toBe(''));
 });
 
 describe('the clock', () => {

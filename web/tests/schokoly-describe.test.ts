@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { explain, describeMove, refusalText } from '../src/boards/schokoly/describe';
 import { settings } from '../src/lib/settings.svelte';
-import type { Preview, SchokolyView } from '../src/lib/types';
+import type { Preview } from '../src/lib/types';
+import type { SchokolyView } from '../src/boards/schokoly/view';
 import { loadTranslations } from '../src/lib/i18n.svelte';
 import refusals from './fixtures/schokoly-refusals.json';
 import turns from './fixtures/schokoly-turns.json';
@@ -14,20 +15,20 @@ async function switchTo(language: string): Promise<void> {
 }
 
 const lines = (turn: { view: unknown }, preview: unknown) =>
-  explain('schokoly', preview as Preview, turn.view as SchokolyView).map((fact) => `${fact.tone} ${fact.text}`);
+  explain(preview as Preview, turn.view as SchokolyView).map((fact) => `${fact.tone} ${fact.text}`);
 
 describe.each(['en', 'ru', 'uk', 'ro'])('in %s', (language) => {
   beforeAll(() => switchTo(language));
 
   it.each(['milk', 'WDDM@3,-2', 'WDDM@3,-2^', 'token@0,0', 'no-token', 'pass'])('a move is a sentence: %s', (move) =>
-    expect(describeMove('schokoly', move, 'Ann')).toMatch(/^Ann .+\.$/),
+    expect(describeMove(move, 'Ann')).toMatch(/^Ann .+\.$/),
   );
   it.each(['offer:DDDM>2', 'offer:?1>2', 'answer:MMWD', 'answer:?2', 'accept', 'accept:DDDM', 'decline'])(
     'a step of a swap is a sentence: %s',
-    (move) => expect(describeMove('schokoly', move, 'Ann')).toMatch(/^Ann .+\.$/),
+    (move) => expect(describeMove(move, 'Ann')).toMatch(/^Ann .+\.$/),
   );
   it.each(['+DDMW', '+?'])('a step of chance is a sentence: %s', (move) =>
-    expect(describeMove('schokoly', move, '')).toMatch(/\.$/),
+    expect(describeMove(move, '')).toMatch(/\.$/),
   );
 
   it('has a text for every refusal', () => {

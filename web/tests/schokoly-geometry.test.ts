@@ -10,7 +10,8 @@ import {
   raisedOf,
   visibleKinds,
 } from '../src/boards/schokoly/geometry';
-import type { Card, Group } from '../src/lib/types';
+import type { Group } from '../src/lib/types';
+import type { Card } from '../src/boards/schokoly/view';
 import turns from './fixtures/schokoly-turns.json';
 
 const table = turns.place.view.table as Card[];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { choicesIn } from '../src/boards/schokoly/moves';
 import { CardSelection, type SelectionProps } from '../src/boards/schokoly/selection.svelte';
-import type { SchokolyView } from '../src/lib/types';
+import type { SchokolyView } from '../src/boards/schokoly/view';
 import turns from './fixtures/schokoly-turns.json';
 
 const { moves } = turns.place;

@@ -4,7 +4,8 @@ import { PendingMove, COUNTDOWN } from '../src/table/pendingMove.svelte';
 import { clockText, daysOf, isLow, leftNow } from '../src/table/clock';
 import { inviteLink } from '../src/lib/links';
 import { shortcutOf, parseTypedMove } from '../src/table/keyboard';
-import { logEntries, spectatorHistory } from '../src/table/moveLog';
+import { logEntries } from '../src/table/moveLog';
+import { spectatorHistory } from '../src/boards/schokoly/spectatorHistory';
 import { PreviewStore } from '../src/table/previews.svelte';
 import { againstBots, joinNames, namesOf, people } from '../src/table/seats';
 
@@ -112,7 +113,7 @@ describe('a pending move', () => {
 });
 
 describe('previews', () => {
-  const preview = (move: string): Preview => ({ move, legal: true, effects: { placed: 1 } });
+  const preview = (move: string): Preview => ({ move, legal: true, effects: [{ type: 'taken' }] });
 
   it('are requested once, after pointing for a moment', async () => {
     const requested: string[][] = [];
@@ -129,7 +130,7 @@ describe('previews', () => {
     previews.look('1B2');
     await vi.advanceTimersByTimeAsync(200);
     expect(requested).toEqual([['1B2']]);
-    expect(previews.of('1B2')?.effects?.placed).toBe(1);
+    expect(previews.of('1B2')?.effects).toEqual([{ type: 'taken' }]);
     expect(previews.of('1B1')).toBeNull();
   });
 

@@ -1,12 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import azulMoments from './fixtures/text-azul.json';
 import schokolyMoments from './fixtures/text-schokoly.json';
-import * as azul from '../src/boards/text/azulText';
-import { choices, parts } from '../src/boards/text/moveParts';
-import * as schokoly from '../src/boards/text/schokolyText';
+import { floorHolds, lineHolds, passWords, pileWords } from '../src/boards/azul/text/words';
+import { playOf } from '../src/boards/play';
+import { cardWords, inOrder, swapWords } from '../src/boards/schokoly/text/words';
+import { choices } from '../src/boards/text/moveParts';
 import { MoveBuilder } from '../src/boards/text/moveBuilder.svelte';
 import { settings } from '../src/lib/settings.svelte';
-import type { AzulView, GameName, SchokolyView, View } from '../src/lib/types';
+import type { GameName, View } from '../src/lib/types';
+import type { SchokolyView } from '../src/boards/schokoly/view';
 import type { BoardProps } from '../src/boards/types';
 import { loadTranslations, type Language } from '../src/lib/i18n.svelte';
 import { scoreItemLabel } from '../src/lib/labels';
@@ -18,8 +20,7 @@ interface Moment {
   moves: string[];
 }
 const moments = [...azulMoments, ...schokolyMoments] as unknown as Moment[];
-const { azulChoice, azulQuestion, azulThing, floorHolds, lineHolds, passWords, pileWords } = azul;
-const { cardWords, inOrder, schokolyChoice, schokolyQuestion, schokolyThing, swapWords } = schokoly;
+const textOf = (game: GameName) => playOf(game).text!;
 const RAW = /spoken\.|replay\.|[{}]|^$/; // a key, or a placeholder that was not filled in
 const NAMES = ['Ann', 'Ben', 'Cleo'];
 
@@ -36,23 +37,22 @@ describe.each(['en', 'ru', 'uk', 'ro'] as const)('in %s', (language) => {
   beforeEach(() => switchTo(language));
 
   it('every part of every move has a text', () => {
-    for (const { game, seat, view, moves } of moments)
-      for (const part of moves.flatMap((move) => parts(game, move))) {
-        const isAzul = game !== 'schokoly';
-        const words = isAzul
-          ? [azulChoice(game, view as AzulView, seat, part), azulQuestion(game, part)]
-          : [schokolyChoice(view as SchokolyView, NAMES, part), schokolyQuestion(view as SchokolyView, part)];
-        for (const word of words) expect(word).not.toMatch(RAW);
-      }
+    for (const { game, seat, view, moves } of moments) {
+      const text = textOf(game);
+      for (const part of moves.flatMap((move) => text.parts(move)))
+        for (const words of [text.choice(view, part, seat, NAMES), text.question(view, part)])
+          expect(words).not.toMatch(RAW);
+    }
   });
   it('everything that a tour points at has a text', () => {
     const things = 'factory:3 disc:2 centre lines line:2 wall row:1 column:4 cell:3:3 floor board:2:line:1';
     for (const thing of things.split(' '))
-      for (const game of ['azul', 'chocolatier'] as const) expect(azulThing(game, thing)).not.toMatch(RAW);
+      for (const game of ['azul', 'chocolatier'] as const)
+        expect(textOf(game).thing(moments[0]!.view, thing)).not.toMatch(RAW);
     const view = moments.at(-1)!.view as SchokolyView;
     const group = `group:${view.groups[0]!.cells[0]!.join()}`;
     for (const thing of ['hand', 'table', 'stack', 'seats', 'card:-2,0', group])
-      expect(schokolyThing(view, thing)).not.toMatch(RAW);
+      expect(textOf('schokoly').thing(view, thing)).not.toMatch(RAW);
   });
   it('every score item has a text', () => {
     const bonuses = ['complete rows, 2 each', 'complete columns, 7 each', 'complete colours, 10 each'];
@@ -104,10 +104,13 @@ describe('the move builder', () => {
     const made: (string | null)[] = [];
     const choose = (move: string | null) => made.push((props.chosen = move));
     const props = { ...moment, chosen: null as string | null, choose };
-    const builder = new MoveBuilder(() => props as unknown as BoardProps<View>);
+    const builder = new MoveBuilder(
+      () => props as unknown as BoardProps<View>,
+      () => textOf(moment.game),
+    );
     return { made, props, builder };
   };
-  const take = choices(moment.game, moment.moves, [])[0]!;
+  const take = choices(textOf(moment.game).parts, moment.moves, [])[0]!;
 
   it('proceeds step by step, and the last step chooses', () => {
     const { made, builder } = setUp();

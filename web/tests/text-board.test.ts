@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import azulMoments from './fixtures/text-azul.json';
 import schokolyMoments from './fixtures/text-schokoly.json';
-import { actorOf, gridOf, orderOf } from '../src/boards/text/layout';
-import { choices, parts, type Part } from '../src/boards/text/moveParts';
-import { matchingMoves, resolveMove } from '../src/boards/text/keyboard';
-import type { Card, GameName, View } from '../src/lib/types';
+import { playOf } from '../src/boards/play';
+import { gridOf } from '../src/boards/schokoly/text/grid';
+import { choices as choicesOf } from '../src/boards/text/moveParts';
+import * as typed from '../src/boards/text/keyboard';
+import { orderOf } from '../src/boards/text/seats';
+import type { Part } from '../src/boards/text/types';
+import type { GameName, View } from '../src/lib/types';
+import type { Card } from '../src/boards/schokoly/view';
 
 interface Moment {
   game: GameName;
@@ -17,6 +21,13 @@ const named = moments.map((one): [string, Moment] => {
   const { game, view, moves } = one;
   return [`${game} ${view.rules} ${view.phase}, ${moves.length} moves`, one];
 });
+
+const textOf = (game: GameName) => playOf(game).text!;
+const choices = (game: GameName, moves: string[], path: Part[]) => choicesOf(textOf(game).parts, moves, path);
+const matchingMoves = (game: GameName, moves: string[], text: string) =>
+  typed.matchingMoves(textOf(game).normalised, moves, text);
+const resolveMove = (game: GameName, moves: string[], text: string) =>
+  typed.resolveMove(textOf(game).normalised, moves, text);
 
 // Every move that can be reached by choosing step by step.
 function reached(game: GameName, moves: string[], path: Part[] = []): string[] {
@@ -49,7 +60,11 @@ describe('the steps of a move', () => {
     ['schokoly', 'answer:MMWD', ['answer MMWD']],
     ['schokoly', 'accept', ['act accept']],
   ] as const)('of %s %s', (game, move, steps) =>
-    expect(parts(game, move).map((part) => `${part.step} ${part.value}`)).toEqual(steps),
+    expect(
+      textOf(game)
+        .parts(move)
+        .map((part) => `${part.step} ${part.value}`),
+    ).toEqual(steps),
   );
 });
 
@@ -103,7 +118,9 @@ describe('the table as a grid', () => {
 });
 
 describe('the seats', () => {
-  it.each(named)('include the one to decide: %s', (_, { game, view, seat }) => expect(actorOf(game, view)).toBe(seat));
+  it.each(named)('include the one to decide: %s', (_, { game, view, seat }) =>
+    expect(textOf(game).actor(view)).toBe(seat),
+  );
   it('begin with the viewer and follow in order of play', () => {
     expect(orderOf(4, 2)).toEqual([2, 3, 0, 1]);
     expect(orderOf(3, null)).toEqual([0, 1, 2]);

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tilery.cli.output import console, counted
+from tilery.core.move import Move
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
 from tilery.engine.info import Info
@@ -125,9 +126,10 @@ def points(margin: float) -> str:
     return f"{margin + 0.0:+.1f}"
 
 
-def continuation(moves: tuple[str, ...]) -> str:
+def continuation(moves: tuple[Move, ...]) -> str:
     """The moves of a variation after its first one, shortened."""
-    return " ".join(moves[1 : _MAX_VARIATION_MOVES + 1]) + (" ..." if len(moves) > _MAX_VARIATION_MOVES + 1 else "")
+    shown = " ".join(move.text for move in moves[1 : _MAX_VARIATION_MOVES + 1])
+    return shown + (" ..." if len(moves) > _MAX_VARIATION_MOVES + 1 else "")
 
 
 def search_summary(info: Info) -> str:
@@ -164,5 +166,5 @@ def variations_table(seen: Seen, info: Info, *, words: bool = True) -> Table:
             cells.append(seen.describe(variation.action))
         if has_continuation:
             cells.append(continuation(variation.moves))
-        table.add_row(str(rank), variation.move, *cells)
+        table.add_row(str(rank), variation.move.text, *cells)
     return table

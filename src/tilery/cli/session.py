@@ -213,7 +213,7 @@ class Session:
             self.is_board_printed = True
             moves = position.moves()
             if position.actor >= 0 and len(moves) <= 6:
-                console.print(f"Legal: {' '.join(moves)}", style="dim")
+                console.print(f"Legal: {' '.join(map(str, moves))}", style="dim")
 
     def _ask(self, position: Position, prompt: str) -> None:
         """Read one line: a command, a number from the list, or a move."""
@@ -275,20 +275,17 @@ class Session:
             if not 1 <= number <= len(self.listed_actions):
                 raise NotAMove(f"the list has the numbers 1 to {len(self.listed_actions)}")
             return self.listed_actions[number - 1]
-        text = position.game.normalise_move(line)
-        action = position.action(text)
-        position.play(action)
-        return action
+        return position.read_move(line).action
 
     def _list(self, position: Position) -> None:
         """Print all legal moves, numbered, in columns."""
-        self.listed_actions = position.actions()
-        moves = [position.move_text(action) for action in self.listed_actions]
+        moves = position.moves()
+        self.listed_actions = [move.action for move in moves]
         group_key = position.game.group_key
         for _, group in groupby(enumerate(moves, start=1), lambda pair: group_key(pair[1])):
             pairs = list(group)
-            width = max(6, *(len(move) for _, move in pairs))
-            cells = [f"{number:>3} {move:<{width}}" for number, move in pairs]
+            width = max(6, *(len(move.text) for _, move in pairs))
+            cells = [f"{number:>3} {move.text:<{width}}" for number, move in pairs]
             per_line = max(1, (console.width + 1) // (width + 5))
             for first in range(0, len(cells), per_line):
                 console.print(" ".join(cells[first : first + per_line]).rstrip())

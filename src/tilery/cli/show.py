@@ -38,7 +38,7 @@ def show_position(
             _write_picture(svg, position.svg(counts=counts))
         return
     if json:
-        listing = {"text": position.text, **position.view, "moves": position.moves()}
+        listing = {"text": position.text, **position.view, "moves": [move.text for move in position.moves()]}
         if position.actor == CHANCE and isinstance(position, Position):
             listing["probabilities"] = position.probabilities()
         print(json_module.dumps(listing))

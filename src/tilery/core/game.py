@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tilery.core.effects import Effect
 from tilery.core.jit import prepare
+from tilery.core.move import Move
 from tilery.core.outcome import Outcome
 from tilery.core.refusals import Refused
 from tilery.core.text import Reader, listed
@@ -178,7 +180,11 @@ class Game(ABC):
         """A move as a person types it (`3r2`), in notation (`3R2`)."""
 
     @abstractmethod
-    def group_key(self, move: str) -> str:
+    def move_of(self, row: bytes, action: int) -> Move:
+        """An action that is legal in this row, with its notation and its parts."""
+
+    @abstractmethod
+    def group_key(self, move: Move) -> str:
         """The part of a move by which a long list of moves is grouped."""
 
     @abstractmethod
@@ -216,8 +222,8 @@ class Game(ABC):
         """The same as `json.dumps(game.view(row))`."""
 
     @abstractmethod
-    def effects(self, row: bytes, action: int) -> dict[str, Any]:
-        """What a legal action does, in plain values; empty for actions of chance."""
+    def effects(self, row: bytes, action: int) -> tuple[Effect, ...]:
+        """What a legal action does, in the order in which it happens."""
 
     # The score
 

@@ -8,8 +8,10 @@ from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
+from tilery.core.effects import Effect
 from tilery.core.game import Game, Rows, Rules, as_rows
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
+from tilery.core.move import Move
 from tilery.core.outcome import Outcome
 from tilery.core.refusals import NotAMove, NotYourTurn, Refused
 from tilery.core.streams import Stream
@@ -26,7 +28,7 @@ def _as_action(move: SupportsIndex) -> int:
     try:
         number = index(move)
     except TypeError:
-        raise NotAMove(f"a move is a text or a whole number, not {move!r}") from None
+        raise NotAMove(f"a move is a text or a whole number, not {move!r}", "not-a-move") from None
     if abs(number) >> 31:
         raise NotAMove(f"{number} is not the number of an action")  # it would overflow in a compiled function
     return number
@@ -102,10 +104,10 @@ class BasePosition:
         actions: list[int] = out[:count].tolist()
         return actions
 
-    def moves(self) -> list[str]:
-        """All legal moves in notation; when chance acts, all outcomes."""
-        row, write = self.row, self.game.write_move
-        return [write(row, action) for action in self.actions()]
+    def moves(self) -> list[Move]:
+        """All legal moves; when chance acts, all outcomes."""
+        row, move_of = self.row, self.game.move_of
+        return [move_of(row, action) for action in self.actions()]
 
     def scores(self) -> tuple[int, ...]:
         """The current score of each seat; after the end including all bonuses."""
@@ -141,6 +143,14 @@ class BasePosition:
         """The action behind a move, legal or not."""
         return self.game.read_move(self.row, move) if isinstance(move, str) else _as_action(move)
 
+    def move(self, move: str | SupportsIndex) -> Move:
+        """A legal move, given as a text or an action, with its notation and its parts."""
+        return self.game.move_of(self.row, self._legal(move))
+
+    def read_move(self, typed: str) -> Move:
+        """A legal move as a person types it: in lower case, with blanks, the colours in any order."""
+        return self.move(self.game.normalise_move(typed))
+
     def move_text(self, action: int) -> str:
         """The notation of a legal action."""
         return self.game.write_move(self.row, action)
@@ -157,9 +167,9 @@ class BasePosition:
         """A legal move in words."""
         return self.game.describe_move(self.row, self._legal(move))
 
-    def effects(self, move: str | SupportsIndex) -> dict[str, Any]:
-        """What a legal move does, in plain values: points, what is placed and what is lost. The keys depend on the
-        game; empty for outcomes of chance."""
+    def effects(self, move: str | SupportsIndex) -> tuple[Effect, ...]:
+        """What a legal move (or outcome of chance) does, in the order in which it happens: tiles taken and placed,
+        points, cards laid. A `Seen` says what its viewer learns of it."""
         return self.game.effects(self.row, self._legal(move))
 
     def refusal(self, move: str | SupportsIndex) -> Refused | None:

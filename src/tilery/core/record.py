@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, Self, SupportsIndex, TypeVar
 
 from tilery.core.game import Game, as_rows
 from tilery.core.kernel.actors import CHANCE
+from tilery.core.move import Move
 from tilery.core.position import Position, Seen
 from tilery.core.refusals import Refused
 
@@ -74,6 +75,11 @@ class BaseRecord(Generic[S]):
         for ply in self.plies:
             position = position.play(ply.action)
             yield position
+
+    def moves(self) -> Iterator[Move]:
+        """The move of every ply, with its notation and its parts."""
+        for position, ply in zip(self.positions(), self.plies, strict=False):
+            yield position.game.move_of(position.row, ply.action)
 
     def position(self, ply: int | None = None) -> S:
         """The position after `ply` plies, by default after all of them."""

@@ -163,7 +163,7 @@ class Program:
         names = {"maxTime": limit.time, "maxCpu": limit.cpu, "maxNodes": limit.nodes, "maxDepth": limit.depth}
         request |= {name: value for name, value in names.items() if value is not None}
         if count <= MAX_MOVES:
-            request["moves"] = seen.moves()
+            request["moves"] = [move.text for move in seen.moves()]
         return json.dumps(request).encode() + b"\n"
 
     def _ask(self, seen: Seen, count: int, seed: int) -> str:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tilery.core.move import Move
+
 
 @dataclass(frozen=True)
 class Variation:
     """A move, its value, and the moves expected to follow."""
 
-    action: int
-    moves: tuple[str, ...]  # in notation: the move itself, then the expected replies
+    moves: tuple[Move, ...]  # the move itself, then the expected replies
     wins: tuple[float, ...]  # of each seat: the win probability (they sum to 1)
     margins: tuple[float, ...]  # of each seat: its expected points less those of the best other side
     nodes: int  # nodes spent on this move (for `worlds`: tries); 0 if the search does not count by moves
     solved: bool  # exact up to the horizon (see `Info`)
 
     @property
-    def move(self) -> str:
-        """The move in notation."""
+    def move(self) -> Move:
+        """The move itself."""
         return self.moves[0]
+
+    @property
+    def action(self) -> int:
+        """The action of the move."""
+        return self.moves[0].action
 
 
 @dataclass(frozen=True)

@@ -30,13 +30,13 @@ def _points(values: Sequence[float]) -> list[float]:
 
 def _move(variation: Variation, order: int, seat: int) -> dict[str, Any]:
     return {
-        "move": variation.move,
+        "move": variation.move.text,
         "order": order,
         "win": _rounded(variation.wins[seat], 4),
         "margin": _rounded(variation.margins[seat], 2),
         "visits": int(variation.nodes),
         "solved": bool(variation.solved),
-        "pv": list(variation.moves),
+        "pv": [move.text for move in variation.moves],
     }
 
 

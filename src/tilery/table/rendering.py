@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from tilery.core.outcome import Outcome
 from tilery.core.position import BasePosition
 from tilery.core.record import Record, SeenRecord
@@ -65,7 +67,7 @@ def effects_of(record: Record | SeenRecord, ply: int) -> Values:
         raise Refused(f"there is no ply {ply}: the record has plies 1 to {len(record.plies)}")
     before: BasePosition = record.position(ply - 1)
     actor, action = record.plies[ply - 1]
-    effects = before.game.effects(before.row, action)
+    effects = msgspec.to_builtins(before.game.effects(before.row, action))
     return {"ply": ply, "actor": actor, "move": before.move_text(action), "effects": effects}
 
 
@@ -81,7 +83,7 @@ def _preview(position: BasePosition, move: str, legal: set[int]) -> Values:
     try:
         action = position.action(move)
         if action in legal:
-            effects = position.game.effects(position.row, action)
+            effects = msgspec.to_builtins(position.game.effects(position.row, action))
             return {"move": move, "legal": True, "effects": effects}
         refused = position.refusal(action) or NotLegal("the player does not name the card that comes with this move")
     except Refused as error:

@@ -210,7 +210,7 @@ class TableViews:
         if seat not in self._moves:
             position = self.table.position
             moves = (position.seen_by(seat) if self.table.game.hidden_information else position).moves()
-            self._moves[seat] = events.write_moves(moves)
+            self._moves[seat] = events.write_moves([move.text for move in moves])
         return self._moves[seat]
 
     def state(self, who: str) -> str:

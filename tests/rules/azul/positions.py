@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tilery
+from tests.notation import texts
 
 LETTERS = "BYRKW"
 
@@ -107,7 +108,7 @@ def rule_against(at: tilery.Position, move: str) -> str:
     with pytest.raises(tilery.NotLegal) as caught:
         at.play(move)
     assert at.text == before
-    assert move not in at.moves()
+    assert move not in texts(at)
     return caught.value.rule
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tilery
+from tests.notation import texts
 
 from .positions import board, board_of, last_take, play, position, rule_against
 
@@ -21,7 +22,7 @@ def test_a_tile_goes_to_any_free_cell_whose_column_does_not_show_its_colour() ->
     """AZ-50: row 3 has a tile in column 2, blue is in columns 1 and 4."""
     at = tiled(board(lines="-/-/BBB", wall="B..../...B./.K..."))
     assert (at.actor, at.view["phase"]) == (0, "tiling")
-    assert at.moves() == ["3:3", "3:5"]
+    assert texts(at) == ["3:3", "3:5"]
     after = at.play("3:5")
     assert board_of(after, 0)["wall"] == ("B....", "...B.", ".K..B", ".....", ".....")
     assert board_of(after, 0)["lines"] == ("",) * 5
@@ -31,7 +32,7 @@ def test_a_tile_goes_to_any_free_cell_whose_column_does_not_show_its_colour() ->
 def test_cells_that_are_taken_or_whose_column_shows_the_colour_are_refused() -> None:
     """AZ-50: so is every line but the one whose turn it is, and a take."""
     at = tiled(board(lines="-/RR/BBB", wall="R..../.K.../....."))
-    assert at.moves() == ["2:3", "2:4", "2:5"]
+    assert texts(at) == ["2:3", "2:4", "2:5"]
     assert rule_against(at, "2:2") == "AZ-50"  # there is a tile
     assert rule_against(at, "2:1") == "AZ-50"  # the column shows red
     assert rule_against(at, "3:3") == "AZ-50"  # line 3 comes later
@@ -43,10 +44,10 @@ def test_cells_that_are_taken_or_whose_column_shows_the_colour_are_refused() -> 
 def test_choices_go_top_to_bottom_and_each_is_scored_before_the_next() -> None:
     """AZ-50: 1 for the tile of row 1; that of row 2 below it joins a run of 2 and one of 3."""
     at = tiled(board(lines="R/BB/-/-/-", wall="...../K..Y."))
-    assert {move[0] for move in at.moves()} == {"1"}
+    assert {move[0] for move in texts(at)} == {"1"}
     second = at.play("1:2")
     assert second.scores()[0] == 1
-    assert second.moves() == ["2:2", "2:3", "2:5"]
+    assert texts(second) == ["2:2", "2:3", "2:5"]
     assert second.play("2:2").scores()[0] == 1 + 2 + 2
     assert second.play("2:3").scores()[0] == 1 + 2
     assert second.play("2:5").scores()[0] == 1 + 2
@@ -55,14 +56,14 @@ def test_choices_go_top_to_bottom_and_each_is_scored_before_the_next() -> None:
 def test_a_choice_closes_its_column_to_the_colour_for_the_lines_below() -> None:
     """AZ-50: two blue lines cannot use the same column."""
     second = tiled(board(lines="B/BB")).play("1:3")
-    assert second.moves() == ["2:1", "2:2", "2:4", "2:5"]
+    assert texts(second) == ["2:1", "2:2", "2:4", "2:5"]
     assert rule_against(second, "2:3") == "AZ-50"
 
 
 def test_a_row_of_the_grey_wall_still_shows_each_colour_once() -> None:
     """AZ-16, AZ-50: the line is closed to a colour that stands anywhere in its row."""
     at = position("2,grey", discs="BBBB", boards=[board(wall="....B/...../.B..."), board(floor="m")])
-    assert at.moves() == ["1B2", "1B4", "1B5", "1BF"]
+    assert texts(at) == ["1B2", "1B4", "1B5", "1BF"]
     assert rule_against(at, "1B1") == "AZ-16"
 
 
@@ -70,7 +71,7 @@ def test_a_complete_row_ends_the_game_on_the_grey_wall_too() -> None:
     """AZ-30, AZ-50: in the order the player likes; the rest of the tiling goes on first."""
     at = tiled(board(lines="W/BB", wall="KYB.R"))
     assert at.actor == 0  # line 1 had one cell, line 2 is asked for
-    assert at.moves() == ["2:1", "2:2", "2:4", "2:5"]
+    assert texts(at) == ["2:1", "2:2", "2:4", "2:5"]
     after = at.play("2:4")
     assert after.actor == tilery.OVER
     assert after.scores()[0] == 5 + 2 + 2
@@ -97,7 +98,7 @@ def test_a_line_falls_at_once_and_before_the_lines_below_are_tiled() -> None:
     """AZ-51: while line 4 is chosen for, the three tiles of line 3 lie on the floor already."""
     wall = "B..../.B.../..RKY/...../....."
     at = tiled(board(score=9, lines="-/-/BBB/WWWW", wall=wall, floor="K"))
-    assert at.moves() == ["4:1", "4:2", "4:3", "4:4", "4:5"]
+    assert texts(at) == ["4:1", "4:2", "4:3", "4:4", "4:5"]
     assert board_of(at, 0)["floor"] == "KBBB"
     assert board_of(at, 0)["lines"] == ("", "", "", "WWWW", "")
     assert at.scores()[0] == 9
@@ -149,4 +150,4 @@ def test_a_line_may_be_filled_although_no_cell_will_be_possible() -> None:
     assert after.scores()[0] == 12
     assert after.view["lid"] == (5, 0, 0, 0, 0)
     empty = position("2,grey", discs="BBBB", boards=[board(wall=NO_CELL), board(floor="m")])
-    assert empty.moves() == ["1B5", "1BF"]
+    assert texts(empty) == ["1B5", "1BF"]

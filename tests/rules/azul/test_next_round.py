@@ -8,6 +8,7 @@ from math import comb
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import (
     board,
@@ -40,7 +41,7 @@ def test_a_complete_row_ends_the_game_after_the_tiling() -> None:
     assert (result.rule, result.truncated) == ("AZ-30", False)
     assert result.scores == (5 + 2, 10 + 1 - 2)
     assert board_of(after, 1)["wall"][1] == ".B..."
-    assert after.moves() == []
+    assert texts(after) == []
     for move in ("1B1", "CWF", "+BBYR", "1:1"):
         assert rule_against(after, move) == "AZ-30"
 
@@ -72,7 +73,7 @@ def test_the_same_player_starts_again_if_nobody_took_the_marker() -> None:
 def test_the_lid_is_poured_in_only_when_the_next_tile_is_needed() -> None:
     """AZ-32: the last four tiles of the bag fill the last factory, and the lid stays as it is."""
     at = position(phase="fill", discs="BBBB/YYYY/RRRR/KKKK/-", bag="BRWW")
-    assert at.moves() == ["+BRWW"]
+    assert texts(at) == ["+BRWW"]
     after = at.play("+BRWW")
     assert after.view["bag"] == (0, 0, 0, 0, 0)
     assert after.view["lid"] == (15, 16, 15, 16, 18)
@@ -97,7 +98,7 @@ def test_a_factory_may_get_the_last_of_the_bag_and_the_first_of_the_lid() -> Non
     assert lid == (15, 16, 16, 16, 19)
     probabilities = at.probabilities()
     pairs = {"+" + in_order("BW" + x + y): counts(x + y) for x, y in combinations_with_replacement("BYRKW", 2)}
-    assert set(at.moves()) == set(probabilities) == set(pairs)
+    assert set(texts(at)) == set(probabilities) == set(pairs)
     for text, pair in pairs.items():
         ways = 1
         for there, drawn in zip(lid, pair, strict=True):
@@ -117,7 +118,7 @@ def test_no_tile_of_the_lid_is_drawn_before_the_last_of_the_bag(move: str) -> No
 def test_what_the_bag_does_not_hold_is_not_drawn() -> None:
     """AZ-32: five tiles are enough for a factory, so the lid waits."""
     at = position(phase="fill", discs="BBBB", bag="BBBYY")
-    assert set(at.moves()) == {"+BBBY", "+BBYY"}
+    assert set(texts(at)) == {"+BBBY", "+BBYY"}
     assert rule_against(at, "+BBBB") == "AZ-32"
     assert rule_against(at, "+BBYR") == "AZ-32"
 
@@ -125,7 +126,7 @@ def test_what_the_bag_does_not_hold_is_not_drawn() -> None:
 def test_a_round_starts_with_what_there_is() -> None:
     """AZ-32: eleven tiles for seven factories: 4, 4, 3 and nothing."""
     at = position("3", "fill", discs="BBBB/YYYR", bag="BWW", lid="", boards=HOARD, starter=2)
-    assert at.moves() == ["+BWW"]
+    assert texts(at) == ["+BWW"]
     assert rule_against(at, "+BBWW") == "AZ-32"
     assert rule_against(at, "+WW") == "AZ-32"
     after = at.play("+BWW")
@@ -147,7 +148,7 @@ def test_the_game_ends_if_not_one_tile_can_be_dealt() -> None:
     assert result.scores == (38, 38, 37, 38)  # four columns each; the marker cost seat 3 a point
     assert result.winners == (0, 1, 3)
     goes_on = last.play("CBF")
-    assert (goes_on.outcome, goes_on.moves(), goes_on.view["round"]) == (None, ["+B"], 2)
+    assert (goes_on.outcome, texts(goes_on), goes_on.view["round"]) == (None, ["+B"], 2)
     assert goes_on.play("+B").view["factories"] == ("B", *[""] * 8)
 
 
@@ -157,7 +158,7 @@ def test_players_who_only_fill_the_floor_play_for_ever() -> None:
     while at.round <= 30:
         at = at.settle(chance)
         assert at.outcome is None
-        at = at.play(next(move for move in at.moves() if move.endswith("F")))
+        at = at.play(next(move for move in texts(at) if move.endswith("F")))
     assert at.scores() == (0, 0)
 
 

@@ -7,6 +7,7 @@ from itertools import combinations, permutations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import (
     LETTERS,
@@ -40,7 +41,7 @@ def caught(at: tilery.Position, seat: int = 0) -> tuple[str | None, str]:
 def test_every_special_disc_exists_once(kind: str) -> None:
     """MC-1: nine kinds and no more; one that lies in the circle cannot be laid or written down again."""
     laid = AZUL.new(specials="round").play(f"1={kind}")
-    assert {move.partition("=")[2] for move in laid.moves()} == set(KINDS) - {kind}
+    assert {move.partition("=")[2] for move in texts(laid)} == set(KINDS) - {kind}
     assert rule_against(laid, f"3={kind}") == "MC-1"
     with pytest.raises(tilery.NotAMove):
         laid.play("3=butler")
@@ -83,7 +84,7 @@ def test_special_discs_are_laid_clockwise_where_there_is_room_for_all() -> None:
     first = AZUL.new(specials="round")
     assert rule_against(first, "5=keeper") == "MC-2"
     second = first.play("3=keeper")
-    assert {move[0] for move in second.moves()} == {"4", "5"}
+    assert {move[0] for move in texts(second)} == {"4", "5"}
     for move in ("2=saucer", "3=saucer", "6=saucer"):
         assert rule_against(second, move) == "MC-2"
 
@@ -92,7 +93,7 @@ def test_the_discs_are_shuffled_before_every_round() -> None:
     """MC-2: after a round all lie blue side up and chance lays new ones; the default where discs are special."""
     after = position("2,specials", discs="keeper:BBBB/saucer:-").play("1BF")
     assert (after.view["phase"], after.view["discs"]) == ("discs", ("plain",) * 5)
-    assert len(after.moves()) == 4 * 9
+    assert len(texts(after)) == 4 * 9
     assert tilery.game("chocolatier").new().rules.text == "2,specials"
     assert AZUL.new().view["phase"] == "fill"
 
@@ -215,7 +216,7 @@ def test_a_keeper_keeps_the_rest() -> None:
 def test_the_rest_of_a_spreader_goes_left_and_right_colour_by_colour() -> None:
     """MC-7: every colour that stays behind has its own way, so two of them have four."""
     at = position("2,specials", discs="-/BBBB/extra:-/spreader:BYYR/W", boards=[board(lines="Y/Y/Y/Y/Y")])
-    takes = {move for move in at.moves() if move[0] == "4"}
+    takes = {move for move in texts(at) if move[0] == "4"}
     ways_of_blue = {"4BF<YR", "4BF<Y>R", "4BF<R>Y", "4BF>YR"}
     ways_of_red = {"4RF<BY", "4RF<B>Y", "4RF<Y>B", "4RF>BY"}
     ways_of_yellow = {f"4Y{to}{way}" for to in "2345F" for way in ("<BR", "<B>R", "<R>B", ">BR")}
@@ -265,7 +266,7 @@ def test_a_spreader_of_one_colour_has_no_rest_to_lay() -> None:
     """MC-7: the move is like that from any other disc, and legality of lines is the same."""
     mine = board(wall="B....", lines="-/R")
     at = position("2,specials", discs="W/extra:-/spreader:BB", boards=[mine])
-    assert {move for move in at.moves() if move[0] == "3"} == {"3B3", "3B4", "3B5", "3BF"}
+    assert {move for move in texts(at) if move[0] == "3"} == {"3B3", "3B4", "3B5", "3BF"}
     assert rule_against(at, "3B1") == "AZ-16"
     assert rule_against(at, "3B2") == "AZ-15"
     assert rule_against(at, "3B3>B") == "MC-7"

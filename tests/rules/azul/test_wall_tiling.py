@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import board, board_of, counts, last_take
 
@@ -101,8 +102,8 @@ def test_a_full_line_is_tiled_whether_its_owner_likes_it_or_not() -> None:
     assert after.actor == tilery.CHANCE
     assert board_of(after, 0)["wall"][1] == "...R."
     asked = last_take(board(lines="-/RR"), variant="2,grey")
-    assert asked.moves() == ["2:1", "2:2", "2:3", "2:4", "2:5"]
-    for move in asked.moves():
+    assert texts(asked) == ["2:1", "2:2", "2:3", "2:4", "2:5"]
+    for move in texts(asked):
         assert board_of(asked.play(move), 0)["wall"][1].count("R") == 1
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import tilery
+from tests.notation import texts
 
 GAME = tilery.game("schokoly")
 KINDS = "DMW"
@@ -190,7 +191,7 @@ def rule_against(at: tilery.Position | tilery.Seen, move: str) -> str:
     with pytest.raises(tilery.NotLegal) as caught:
         at.play(move)
     assert at.text == before
-    assert move not in at.moves()
+    assert move not in texts(at)
     assert str(at.refusal(move)) == str(caught.value)
     return caught.value.rule
 
@@ -267,7 +268,7 @@ def all_lays(at: tilery.Position) -> set[str]:
 
 def lays_of(at: tilery.Position) -> set[str]:
     """The lays among the legal moves."""
-    return {move for move in at.moves() if "@" in move}
+    return {move for move in texts(at) if "@" in move}
 
 
 def cards_in_all(at: tilery.Position) -> Counter[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import (
     DARK_BLOCK,
@@ -47,7 +48,7 @@ def test_the_game_is_over_with_the_last_card(last: str) -> None:
     assert result.scores == after.scores()
     assert after.view["ended_by"] == "cards"
     assert len(lying(after)) == 36
-    assert after.moves() == []
+    assert texts(after) == []
     for move in ("pass", "no-token", "token@0,0", "DDDM@0,-2", "+DDDM", "dark"):
         assert rule_against(after, move) == "SC-40"
 
@@ -85,7 +86,7 @@ def test_every_game_ends(variant: str) -> None:
 def test_a_player_who_cannot_place_on_the_first_level_may_stack_or_pass() -> None:
     """SC-41 (ruling): all outer pieces are dark, and the hand has no dark piece."""
     at = stuck()
-    assert "pass" in at.moves()
+    assert "pass" in texts(at)
     assert lays_of(at) == all_lays(at) != set()
     assert all(move.endswith("^") for move in lays_of(at))
     for place in ("4,0", "-2,1", "0,4", "1,-2"):
@@ -94,18 +95,18 @@ def test_a_player_who_cannot_place_on_the_first_level_may_stack_or_pass() -> Non
 
 def test_a_player_who_can_neither_place_nor_stack_can_only_pass() -> None:
     """SC-41 (ruling): every card is secured, or the seat has no token left."""
-    assert stuck(SECURED).moves() == ["pass"]
+    assert texts(stuck(SECURED)) == ["pass"]
     table = "DDMD@0,0! DDDW@2,0! DMDD@0,2 WDDD@2,2 DDMM@1,0^"
     spent, last = (position("4", table=table, hands=[FIRST], tokens=tokens) for tokens in ("0/3/3/3", "1/3/3/2"))
-    assert spent.moves() == ["pass"]
-    assert {move.partition("@")[2] for move in last.moves()} == {"", "1,2^"}
+    assert texts(spent) == ["pass"]
+    assert {move.partition("@")[2] for move in texts(last)} == {"", "1,2^"}
 
 
 def test_a_player_who_can_place_on_the_first_level_may_stack_but_not_pass() -> None:
     """SC-41 (ruling): one card with one dark piece is enough."""
     at = stuck(hands=["MMMW.MMMW.WWWM.MMMD", SECOND])
-    assert "pass" not in at.moves()
-    assert {move[-1] == "^" for move in at.moves()} == {True, False}
+    assert "pass" not in texts(at)
+    assert {move[-1] == "^" for move in texts(at)} == {True, False}
     assert rule_against(at, "pass") == "SC-41"
     assert at.play("MWMM@1,0^").view["tokens"] == (5, 6)
 
@@ -114,7 +115,7 @@ def test_every_card_in_every_rotation_is_tried_before_anybody_may_pass() -> None
     """SC-41 (ruling): with one dark card of any pattern nobody passes, with light cards only everybody may."""
     for card in PATTERNS:
         at = stuck(hands=[f"MMMW.WWWM.MMWW.{card}"])
-        assert ("pass" in at.moves()) == (card in LIGHT)
+        assert ("pass" in texts(at)) == (card in LIGHT)
 
 
 def test_nothing_is_drawn_after_a_pass() -> None:
@@ -135,7 +136,7 @@ def test_the_game_ends_when_all_pass_in_a_row() -> None:
     assert (result.rule, result.ended_by) == ("SC-41", "passes all round")
     assert (result.scores, result.winners) == ((12, 2), (0,))
     assert after.view["left"] == 24
-    assert after.moves() == []
+    assert texts(after) == []
     for move in ("pass", "MMMW@1,0^", "+DDDM", "no-token"):
         assert rule_against(after, move) == "SC-41"
 
@@ -186,7 +187,7 @@ def test_a_seat_with_an_empty_hand_can_only_pass() -> None:
     """SC-41 (ruling): whatever lies on the table and whatever tokens it has; another seat plays the last card."""
     at = position("3", "place:2", hands=["DDDM", "", "MMMW"], stack="")
     assert at.view["tokens"] == (4, 4, 4)
-    assert at.moves() == ["pass"]
+    assert texts(at) == ["pass"]
     assert rule_against(at, "DDDM@-2,0") == "SC-14"
     after = at.play("pass")
     assert (after.actor, after.view["passes"]) == (2, 1)
@@ -196,9 +197,9 @@ def test_a_seat_with_an_empty_hand_can_only_pass() -> None:
 def test_a_seat_with_an_empty_hand_makes_no_offers() -> None:
     """SC-41 (ruling), SC-50: it has nothing to offer, and nothing to answer with."""
     at = position("3,swap", "place:2", hands=["DDDM", "", "MMMW"], stack="")
-    assert at.moves() == ["pass"]
+    assert texts(at) == ["pass"]
     first = position("3,swap", hands=["DDDM", "", "MMMW"], stack="")
-    assert {move for move in first.moves() if "offer" in move} == {"offer:DDDM>3"}
+    assert {move for move in texts(first) if "offer" in move} == {"offer:DDDM>3"}
     assert rule_against(first, "offer:DDDM>2") == "SC-50"
 
 
@@ -263,7 +264,7 @@ def test_a_hand_that_passed_is_not_thought_to_hold_what_is_barred() -> None:
     """SC-41, SC-60: the other seat counts no dark card among what may be played next."""
     at = play(stuck(hands=[FIRST, "MMMW.WWWM.WWWM.MMMD"]), "pass", "DMMM@4,0", "no-token", "+DDDM")
     seen = at.seen_by(1)
-    assert {"".join(sorted(move[:4])) for move in seen.moves() if "@" in move} == {
+    assert {"".join(sorted(move[:4])) for move in texts(seen) if "@" in move} == {
         "".join(sorted(card)) for card in LIGHT
     }
     world = seen.guess(tilery.Stream("passed"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import (
     PATTERNS,
@@ -30,13 +31,13 @@ def single(card: str = "DDDM", hand: str = "WWDM.MMWW.DDDM.WWWM") -> tilery.Posi
 
 def places(at: tilery.Position) -> set[str]:
     """All places where some card may lie on the first level."""
-    return {move.partition("@")[2] for move in at.moves() if "@" in move and "^" not in move}
+    return {move.partition("@")[2] for move in texts(at) if "@" in move and "^" not in move}
 
 
 def test_the_examples_of_the_page() -> None:
     """SC-20, SC-21: right with two edges and one pair of equal kinds; wrong with one edge, or without such a pair."""
     at = single()
-    assert "MWWD@2,0" in at.moves()
+    assert "MWWD@2,0" in texts(at)
     assert "MWWD@2,0" in lying(at.play("MWWD@2,0"))
     assert rule_against(at, "DMWW@2,1") == "SC-20"
     assert rule_against(at, "MWWM@2,0") == "SC-21"

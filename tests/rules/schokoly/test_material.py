@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import GAME, KINDS, PATTERNS, all_lays, dealt, lays_of, play, position, rotations, rule_against
 
@@ -24,7 +25,7 @@ def test_a_card_lies_in_any_of_its_four_rotations(card: str) -> None:
     """SC-1: for every pattern these are four different ones, and the first card may lie in each."""
     assert len(set(rotations(card))) == 4
     others = [other for other in ("MMMW", "DDMM", "DDWW", "MMWW", "DDMW") if other != card][:3]
-    moves = [move for move in game_with_hand(card, *others).moves() if sorted(move[:4]) == sorted(card)]
+    moves = [move for move in texts(game_with_hand(card, *others)) if sorted(move[:4]) == sorted(card)]
     assert sorted(moves) == sorted(f"{laid}@0,0" for laid in rotations(card))
 
 
@@ -44,7 +45,7 @@ def test_no_card_is_turned_over(card: str) -> None:
     """SC-1, SC-2: the mirror image of a card with three kinds is no card of the game in any rotation."""
     at = game_with_hand(*THREE_KINDS, "DDMM")
     for mirrored in rotations(card[::-1]):
-        assert f"{mirrored}@0,0" not in at.moves()
+        assert f"{mirrored}@0,0" not in texts(at)
         with pytest.raises(tilery.NotAMove, match="SC-2"):
             at.play(f"{mirrored}@0,0")
 
@@ -67,7 +68,7 @@ def test_the_classic_set_has_three_copies_of_twelve_patterns() -> None:
 
 def test_there_is_one_pattern_for_each_mix_of_two_or_three_kinds() -> None:
     """SC-2: twelve mixes of four pieces, and two of a kind lie side by side."""
-    cards = [move[1:] for move in GAME.new().moves()]
+    cards = [move[1:] for move in texts(GAME.new())]
     mixes = ["".join(mix) for mix in combinations_with_replacement(KINDS, 4) if len(set(mix)) > 1]
     assert sorted("".join(sorted(card)) for card in cards) == sorted(mixes)
     for card in cards:
@@ -94,7 +95,7 @@ def test_copies_of_a_pattern_cannot_be_told_apart() -> None:
     other = dealt("2", "WWWM.DDDM.DDDM.MMMD", "MMWW.DDMM.DDWW.DDMM")
     assert one == other
     assert one.row == other.row
-    assert one.play("dark").moves().count("DDDM@0,0") == 1
+    assert texts(one.play("dark")).count("DDDM@0,0") == 1
 
 
 @pytest.mark.parametrize("variant", ["2,large", "3,large", "4,large", "3,large,swap"])
@@ -139,7 +140,7 @@ def test_a_card_may_be_shifted_by_a_whole_piece() -> None:
     """SC-5: beside two cards that lie one above the other, in the middle between them."""
     at = position(table="DDDM@0,0 DDDM@0,2", hands=["DDDM.MMMW.WWWM.WWWD"])
     for y in (0, 1, 2):
-        assert f"DDDM@2,{y}" in at.moves()
+        assert f"DDDM@2,{y}" in texts(at)
     assert "DDDM@2,1" in play(at, "DDDM@2,1", "no-token").text
     assert lays_of(at) == all_lays(at)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import (
     GAME,
@@ -125,7 +126,7 @@ def test_only_the_player_whose_turn_it_is_moves() -> None:
 def test_the_first_player_picks_any_kind(kind: str) -> None:
     """SC-12: one of three, which all others see; it does so before it lays a card."""
     at = new("3")
-    assert at.moves() == ["dark", "milk", "white"]
+    assert texts(at) == ["dark", "milk", "white"]
     assert rule_against(at, "DDDM@0,0") == "SC-12"
     after = at.play(WORDS[kind])
     assert after.view["kinds"] == (kind, None, None)
@@ -137,7 +138,7 @@ def test_the_first_player_picks_any_kind(kind: str) -> None:
 def test_the_first_card_has_no_condition_to_meet() -> None:
     """SC-12: any card of the hand in any rotation, also one without the kind that was chosen."""
     at = new("2").play("white")
-    assert sorted(at.moves()) == sorted(f"{laid}@0,0" for card in held(HANDS[0]) for laid in rotations(card))
+    assert sorted(texts(at)) == sorted(f"{laid}@0,0" for card in held(HANDS[0]) for laid in rotations(card))
     after = play(at, "DDDM@0,0", "no-token")
     assert (after.actor, after.view["phase"]) == (tilery.CHANCE, "draw")
     assert after.play("+MMWW").view["hands"][0] == ("DDDW", "MMMD", "MMMW", "MMWW")
@@ -164,7 +165,7 @@ def test_columns_grow_to_the_right_and_rows_downward() -> None:
         "0,-2": set(),  # above: dark below both
     }
     for place, laid in fits.items():
-        assert {way for way in rotations("WWWM") if f"{way}@{place}" in at.moves()} == laid
+        assert {way for way in rotations("WWWM") if f"{way}@{place}" in texts(at)} == laid
     shown = [line.split()[0] for line in str(at).splitlines() if line[:4].strip().lstrip("-").isdigit()]
     assert shown == [str(row) for row in range(-2, 4)]
 
@@ -174,7 +175,7 @@ def test_the_second_player_picks_one_of_the_other_two(first: str) -> None:
     """SC-13: the kind that was taken is refused."""
     at = play(new("2"), WORDS[first], "DDDM@0,0", "no-token", "+MMWW")
     assert (at.actor, at.view["phase"]) == (1, "kind")
-    assert at.moves() == [WORDS[kind] for kind in KINDS if kind != first]
+    assert texts(at) == [WORDS[kind] for kind in KINDS if kind != first]
     assert rule_against(at, WORDS[first]) == "SC-13"
     assert rule_against(at, "DDDM@2,0") == "SC-12"
 
@@ -200,7 +201,7 @@ def test_who_plays_which_kind(seats: int, first: str, second: str) -> None:
 def test_the_second_player_can_place_whatever_card_it_has(first: str, second: str) -> None:
     """SC-13: by the usual rules; any two cards have a kind in common."""
     at = position("2", "place:2", table=f"{first}@0,0", hands=["", second])
-    assert any(move.partition("@")[0] in rotations(second) for move in at.moves())
+    assert any(move.partition("@")[0] in rotations(second) for move in texts(at))
 
 
 def test_a_card_is_drawn_after_a_card_is_placed() -> None:
@@ -237,7 +238,7 @@ def test_the_last_card_of_the_stack_is_certain() -> None:
     assert drawing.probabilities() == {"+MMWW": 1}
     after = drawing.play("+MMWW")
     assert (after.view["left"], len(after.view["hands"][0])) == (0, 4)
-    assert "+" not in "".join(play(after, after.moves()[0], "no-token").moves())
+    assert "+" not in "".join(texts(play(after, texts(after)[0], "no-token")))
 
 
 def test_the_order_of_a_turn() -> None:

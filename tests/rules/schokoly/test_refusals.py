@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 from tilery.core.game import as_rows
 from tilery.games.schokoly.kernel import cards, layout, legality
 
@@ -244,11 +245,11 @@ def test_what_is_not_refused_is_what_is_legal(name: str) -> None:
 def test_a_seat_agrees_to_a_swap_before_it_sees_the_card() -> None:
     """SC-52, SC-60: the offerer's choice is to accept or not; what it has seen is named when its view continues."""
     seen = ACCEPT.seen_by(0)
-    assert seen.moves() == ACCEPT.moves() == ["decline", "accept"]
+    assert texts(seen) == texts(ACCEPT) == ["decline", "accept"]
     assert seen.play("accept:MMMD") == ACCEPT.play("accept").seen_by(0)
     for card in ("MMMD", "WWWD", "MMWD", "WWDM"):
         assert seen.refusal(f"accept:{card}") is None  # all cards with one dark piece that may be in that hand
-    assert ACCEPT.seen_by(1).moves() == ["decline", *(f"accept:{card}" for card in ("DDDM", "WWWM", "DDMW", "WWDM"))]
+    assert texts(ACCEPT.seen_by(1)) == ["decline", *(f"accept:{card}" for card in ("DDDM", "WWWM", "DDMW", "WWDM"))]
 
 
 @pytest.mark.parametrize("name", POSITIONS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import GAME, all_lays, dealt, hand_of, lays_of, play, position, random_game, rule_against
 
@@ -20,7 +21,7 @@ def at_place(seat: int = 1, **parts: object) -> tilery.Position:
 
 def offers(at: tilery.Position) -> set[str]:
     """The offers among the legal moves."""
-    return {move for move in at.moves() if move.startswith("offer")}
+    return {move for move in texts(at) if move.startswith("offer")}
 
 
 def cards(seat: int) -> list[str]:
@@ -131,7 +132,7 @@ def test_offers_come_before_placing() -> None:
 def test_the_opponent_refuses_or_answers_with_a_card() -> None:
     """SC-51: any of its own hand."""
     at = at_place().play("offer:DDDM>2")
-    assert at.moves() == ["decline", *(f"answer:{card}" for card in cards(1))]
+    assert texts(at) == ["decline", *(f"answer:{card}" for card in cards(1))]
     assert rule_against(at, "answer:DDDM") == "SC-14"
     assert "seat 2 holds no DDDM" in str(at.refusal("answer:DDDM"))
     assert rule_against(at, "answer:?1") == "SC-60"
@@ -155,7 +156,7 @@ def test_agreeing_exchanges_the_cards() -> None:
     """SC-52: each takes the other's card; the third hand, the table and the stack stay as they are."""
     at = at_place()
     after = play(at, "offer:DDDM>2", "answer:MMMD")
-    assert after.moves() == ["decline", "accept"]
+    assert texts(after) == ["decline", "accept"]
     after = after.play("accept")
     assert hand_of(after, 0) == "MMMD.MMMW.WWWD.DDMW"
     assert hand_of(after, 1) == "DDDM.DDDW.WWWM.MMWD"
@@ -164,7 +165,7 @@ def test_agreeing_exchanges_the_cards() -> None:
     assert (after.actor, after.view["phase"], after.view["partner"], after.view["offer"]) == (0, "place", None, None)
     # The card that came may be placed, the one that went may not.
     assert rule_against(after, "DDDM@4,0") == "SC-14"
-    assert "DMMM@4,0" in after.moves()
+    assert "DMMM@4,0" in texts(after)
 
 
 def test_two_equal_cards_may_change_hands() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilery
+from tests.notation import texts
 
 from .positions import all_lays, dealt, drawn, group_sizes, lays_of, lying, play, position, rotations, rule_against
 
@@ -30,7 +31,7 @@ def test_the_example_of_the_page() -> None:
         assert "at least two different cards" in why(at, f"MMWM@{place}^")
     for place in ("1,-1", "1,1"):
         assert "no overhang, no hole" in why(at, f"MMWM@{place}^")
-    assert {move.partition("@")[2] for move in at.moves() if "^" in move} == {"1,0^"}
+    assert {move.partition("@")[2] for move in texts(at) if "^" in move} == {"1,0^"}
 
 
 def test_stacking_costs_a_token_which_lies_on_the_card() -> None:
@@ -47,7 +48,7 @@ def test_a_seat_without_tokens_does_not_stack() -> None:
     table = "DDDM@0,0 MWWD@2,0 DDDW@4,0! DDDW@6,0! DDWW@8,0! MMWW@10,0! WWWM@12,0! WWWM@14,0!"
     at = position("2", table=table, hands=hands, tokens="0/6")
     assert "none is left" in why(at, "MMWM@1,0^")
-    assert not any("^" in move for move in at.moves())
+    assert not any("^" in move for move in texts(at))
     last = position("2", table=table, hands=hands, tokens="1/5")
     assert last.play("MMWM@1,0^").view["tokens"] == (0, 5)
 
@@ -101,13 +102,13 @@ def test_a_second_level_card_does_not_bridge_a_hole(place: str) -> None:
 def test_a_second_level_card_lies_on_two_three_or_four_cards() -> None:
     """SC-31: on a block of six, everywhere but right on top of one of them."""
     at = position(table=BLOCK, hands=["MMMW.DDDM.WWWD.DDDW"])
-    tops = {move.partition("@")[2] for move in at.moves() if "^" in move}
+    tops = {move.partition("@")[2] for move in texts(at) if "^" in move}
     assert tops == {"1,0^", "3,0^", "0,1^", "1,1^", "2,1^", "3,1^", "4,1^", "1,2^", "3,2^"}
     for x, y in ((0, 0), (2, 0), (4, 0), (0, 2), (2, 2), (4, 2)):
         for laid in rotations("MMMW"):
             assert "at least two different cards" in why(at, f"{laid}@{x},{y}^")
     shifted = position(table="DDDM@0,0 MWWD@2,0 MMMW@1,2", hands=["MMMW.DDDM.WWWD.DDDW"])
-    assert any("@1,1^" in move for move in shifted.moves())  # on two cards above and one below
+    assert any("@1,1^" in move for move in texts(shifted))  # on two cards above and one below
     assert lays_of(shifted) == all_lays(shifted)
 
 
@@ -183,7 +184,7 @@ def test_a_card_that_is_covered_in_part_may_be_covered_again() -> None:
     """SC-36: on the pieces it still shows, but not where something lies on it."""
     at = position(table=ROW + " MMWM@1,0^", hands=["MMMW.DDDM.WWWD.DDDW"])
     # The second card still shows its right half; at 3,0 it is covered together with the third one.
-    again = [move for move in at.moves() if move.endswith("@3,0^")]
+    again = [move for move in texts(at) if move.endswith("@3,0^")]
     assert again
     after = at.play(again[0])
     assert {card for card in lying(after) if "^" in card} == {"MMWM@1,0^", again[0]}
@@ -204,8 +205,8 @@ def test_securing_a_card_that_is_covered_in_part_saves_the_rest_of_it() -> None:
 def test_any_card_without_a_token_that_shows_a_piece_can_be_secured() -> None:
     """SC-35: the one just placed or any other; each keeps its token, and one less is left."""
     at = position(table=ROW, hands=["MMMW.DDDM.WWWD.DDDW"]).play("DDDM@0,-2")
-    assert at.moves() == ["no-token", *(f"token@{place}" for place in ("0,-2", "0,0", "2,0", "4,0", "6,0"))]
-    for move in at.moves()[1:]:
+    assert texts(at) == ["no-token", *(f"token@{place}" for place in ("0,-2", "0,0", "2,0", "4,0", "6,0"))]
+    for move in texts(at)[1:]:
         after = at.play(move)
         assert [f"token@{card['x']},{card['y']}" for card in after.view["table"] if card["token"]] == [move]
         assert after.view["tokens"] == (5, 6)
@@ -215,7 +216,7 @@ def test_what_cannot_be_secured() -> None:
     """SC-35: a card with a token, one of the second level, one that is completely covered, and no card at all."""
     table = "DDDM@0,0 MWWD@2,0 WWMM@4,0 MDDD@6,0 MMWM@1,0^ DDDM@3,0^ WWWM@6,2!"
     at = position("2", "secure:1", table=table, tokens="5/4")
-    assert at.moves() == ["no-token", "token@0,0", "token@4,0", "token@6,0"]
+    assert texts(at) == ["no-token", "token@0,0", "token@4,0", "token@6,0"]
     assert "completely covered" in why(at, "token@2,0")
     for place in ("1,0", "3,0", "6,2"):
         assert "already carries a token" in why(at, f"token@{place}")
@@ -228,7 +229,7 @@ def test_what_cannot_be_secured() -> None:
 def test_the_player_is_asked_after_every_first_level_card() -> None:
     """SC-35 (ruling): the very first card included; no token is an answer."""
     at = play(dealt("2", "DDDM.DDDW.MMMD.MMMW", "DDDM.WWWD.DDMM.MMWD"), "dark", "DDDM@0,0")
-    assert (at.actor, at.view["phase"], at.moves()) == (0, "secure", ["no-token", "token@0,0"])
+    assert (at.actor, at.view["phase"], texts(at)) == (0, "secure", ["no-token", "token@0,0"])
     assert at.play("no-token").view["tokens"] == (6, 6)
     assert lying(at.play("token@0,0")) == {"DDDM@0,0!"}
     later = play(at, "no-token", "+DDWW", "milk", "DDDM@2,0")
@@ -255,4 +256,4 @@ def test_the_last_token_is_the_last_one() -> None:
 def test_every_seat_may_secure_any_card() -> None:
     """SC-35: cards belong to nobody once they lie: seat 2 secures the card of seat 1."""
     at = play(dealt("2", "DDDM.DDDW.MMMD.MMMW", "DDDM.WWWD.DDMM.MMWD"), "dark", "DDDM@0,0", "no-token", "+DDWW", "milk")
-    assert "token@0,0" in at.play("DDDM@2,0").moves()
+    assert "token@0,0" in texts(at.play("DDDM@2,0"))

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.notation import texts
 from tests.server.bots import fake
 from tilery import Position, Seen, Stream, game
 
@@ -26,7 +27,7 @@ def seen_in(position: Position) -> Seen:
 
 def command(behaviour: Callable[[fake.Request], None], seen: Seen, file: Path | None = None) -> list[str]:
     """A fake worker."""
-    return [sys.executable, fake.__file__, behaviour.__name__, seen.moves()[0], str(file or "-")]
+    return [sys.executable, fake.__file__, behaviour.__name__, texts(seen)[0], str(file or "-")]
 
 
 async def until(condition: Callable[[], bool]) -> None:

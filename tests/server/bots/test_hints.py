@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.server.bots import fake
 from tests.server.bots.bot_helpers import command, new_game, seen_in
 from tests.server.bots.test_pool import counted
@@ -23,7 +24,7 @@ from tilery.server.bots.hints import MAX_VARIATIONS, hint_of, is_hint
 from tilery.server.bots.worker_process import MAX_REPLY_BYTES
 
 SEEN = seen_in(new_game())
-MOVE = SEEN.moves()[0]
+MOVE = texts(SEEN)[0]
 
 
 def found(name: str = "azul", variant: str = "2") -> dict[str, Any]:
@@ -199,7 +200,7 @@ def test_real_workers_search_for_a_second_and_can_be_cancelled() -> None:
                 await asyncio.sleep(0.01)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            assert await pool.move(SEEN, "greedy", "a") in SEEN.moves()
+            assert await pool.move(SEEN, "greedy", "a") in texts(SEEN)
             assert (pool.replaced, pool.failed, pool.cancelled) == (0, 0, 1)
 
     asyncio.run(ask())

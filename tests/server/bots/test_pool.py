@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.notation import texts
 from tests.server.bots import fake
 from tests.server.bots.bot_helpers import SECONDS, command, is_running, new_game, seen_in, until
 from tilery import Seen
@@ -18,7 +19,7 @@ from tilery.core.refusals import NotYourTurn, Refused
 from tilery.server.bots import BotFailed, BotPool, BotsBusy, Cancelled, worker_process
 
 SEEN = seen_in(new_game())
-MOVE = SEEN.moves()[0]
+MOVE = texts(SEEN)[0]
 
 
 def counted(pool: BotPool) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.notation import texts
 from tests.server.bots.bot_helpers import LONG, is_running, new_game, seen_in, until
 from tilery import OVER, Position, Stream
 from tilery.server.bots import BotFailed, BotPool, Cancelled
@@ -65,7 +66,7 @@ def test_a_request_survives_a_worker_that_is_killed() -> None:
             [pid] = pool.pids
             pool.cpu_limit = 0.1  # the next one is soon done
             os.kill(pid, signal.SIGKILL)
-            assert await thought in THINKER.moves()
+            assert await thought in texts(THINKER)
             assert pool.pids != [pid]
             assert (pool.completed, pool.replaced, pool.failed) == (1, 1, 0)
 
@@ -85,7 +86,7 @@ async def _cancel_twice() -> None:
         thought.cancel()
         with pytest.raises(asyncio.CancelledError):
             await thought
-        assert await pool.move(THINKER, "level-2", "a") in THINKER.moves()
+        assert await pool.move(THINKER, "level-2", "a") in texts(THINKER)
         assert pool.pids == pids
         assert (pool.requested, pool.completed, pool.cancelled, pool.replaced, pool.running) == (3, 1, 2, 0, 0)
 
@@ -112,7 +113,7 @@ def test_cancelling_at_any_moment_loses_nothing() -> None:
                 pool.cancel("a")
                 [end] = await asyncio.gather(thought, return_exceptions=True)
                 assert isinstance(end, Cancelled | str)
-            assert await pool.move(THINKER, "tilery@20n", "a") in THINKER.moves()
+            assert await pool.move(THINKER, "tilery@20n", "a") in texts(THINKER)
             assert (pool.pids, pool.replaced, pool.failed) == (pids, 0, 0)
             assert pool.requested == pool.completed + pool.cancelled
 
@@ -125,9 +126,9 @@ def test_a_bot_that_uses_up_its_cpu_time_makes_a_greedy_move() -> None:
     async def play() -> None:
         async with BotPool(1, cpu_limit=0.1, log=lines.append) as pool:
             for count in (1, 2):
-                assert await pool.move(THINKER, LONG, "a") in THINKER.moves()
+                assert await pool.move(THINKER, LONG, "a") in texts(THINKER)
                 assert (pool.completed, pool.greedy_fallbacks, pool.replaced) == (count, count, 0)
-            assert await pool.move(THINKER, "greedy", "a") in THINKER.moves()
+            assert await pool.move(THINKER, "greedy", "a") in texts(THINKER)
             assert (pool.completed, pool.greedy_fallbacks) == (3, 2)
 
     asyncio.run(play())
@@ -187,7 +188,7 @@ def test_a_lost_interruption_is_repeated() -> None:
 
     async def play() -> None:
         async with BotPool(1, command=with_random(UNSTOPPABLE), cpu_limit=0.1, timeout=10) as pool:
-            assert await pool.move(THINKER, "random", "a") in THINKER.moves()
+            assert await pool.move(THINKER, "random", "a") in texts(THINKER)
             assert (pool.greedy_fallbacks, pool.replaced) == (1, 0)
             pool.cpu_limit = 100
             thought = asyncio.create_task(pool.move(THINKER, "random", "a"))
@@ -195,7 +196,7 @@ def test_a_lost_interruption_is_repeated() -> None:
             pool.cancel("a")
             with pytest.raises(Cancelled):
                 await thought
-            assert await pool.move(THINKER, "greedy", "a") in THINKER.moves()
+            assert await pool.move(THINKER, "greedy", "a") in texts(THINKER)
             assert pool.replaced == 0
 
     asyncio.run(play())

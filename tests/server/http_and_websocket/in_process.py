@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from tests.notation import texts
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
 from tilery.games import game
@@ -82,7 +83,7 @@ class Thinker:
 
     async def hint(self, seen: Seen, key: str) -> Message:
         del key
-        move = Stream("hint", seen.text).choice(seen.moves())
+        move = Stream("hint", seen.text).choice(texts(seen))
         line = {"move": move, "win": 0.5, "margin": 1.5, "moves": [move], "nodes": 7, "solved": False}
         return {"engine": "thinker", "horizon": "round", "solved": False, "depth": 1, "nodes": 7, "variations": [line]}
 

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.notation import texts
 from tests.server.http_and_websocket.in_process import WIDE, Socket, Thinker, World
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import Position
@@ -57,7 +58,7 @@ def _move(worlds: list[Position], stream: Stream) -> str | None:
     if actor == 2:
         assert seen[0] == seen[1]
         return asyncio.run(Thinker().move(seen[0], "random", ""))
-    lists = [one.moves() for one in seen]
+    lists = [texts(one) for one in seen]
     if actor == ANNA:
         assert lists[0] == lists[1]
     common = [

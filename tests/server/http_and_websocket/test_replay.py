@@ -193,7 +193,8 @@ def test_effects_are_those_of_the_move_with_this_number(run_in_world: RunInWorld
             (expected,) = [one for one in before if one["move"] == body["move"]]
             assert body == {"ply": 6, "actor": 0, "move": expected["move"], "effects": expected["effects"]}
             assert (await anna.get(f"{where}/effects/5")).json()["actor"] == -1
-            assert (await anna.get(f"{where}/effects/5")).json()["effects"] == {}
+            (dealt,) = (await anna.get(f"{where}/effects/5")).json()["effects"]
+            assert (dealt["type"], dealt["source"]) == ("dealt", 5)
             for wrong, status, code in (("0", 422, "not-understood"), ("-1", 422, "not-understood")):
                 assert code_of(await anna.get(f"{where}/effects/{wrong}")) == (status, code)
             for wrong in ("x", "1.5", "100001", "9" * 40):

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+import msgspec
 import pytest
 
+from tests.notation import texts
 from tests.server.http_and_websocket.in_process import RunInWorld, World, code_of, play_random_moves, start_game
 from tests.server.http_and_websocket.test_http import BROKEN
 from tilery.core.kernel.actors import CHANCE, OVER
-from tilery.core.position import Position
+from tilery.core.position import Position, Seen
 from tilery.core.record import Record
 from tilery.core.streams import Stream
-from tilery.games import game, read_any_position
+from tilery.games import game, read_any_position, read_position
+from tilery.server.http.study import deals
 
 FIELDS = {
-    *("game", "variant", "position", "view", "actor", "moves", "effects", "previews", "result", "breakdown"),
+    *("game", "variant", "position", "dealt", "view", "before", "actor", "moves", "effects", "previews", "result"),
+    "breakdown",
 }
 DEALS = ["+KKWW", "+RRRW", "+BYKK", "+BRRK", "+BKKW"]
 
@@ -28,7 +34,7 @@ DEALS = ["+KKWW", "+RRRW", "+BYKK", "+BRRK", "+BKKW"]
 def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, run_in_world: RunInWorld) -> None:
     position, stream, line = game(name).new(variant), Stream("study", name), list[tuple[Position, str]]()
     while position.actor != OVER:
-        move = stream.choice(position.moves())
+        move = stream.choice(texts(position))
         line.append((position, move))
         position = position.play(move)
 
@@ -47,10 +53,10 @@ def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, 
                 assert (body["game"], body["position"]) == (name, after.text)
                 assert body["variant"] == after.rules.text
                 assert body["view"] == json.loads(after.json())
-                assert body["moves"] == after.moves()
+                assert body["moves"] == texts(after)
                 assert body["actor"] == (None if after.actor == OVER else after.actor)
-                assert body["effects"] == json.loads(json.dumps(last.effects(move)))
-                assert [one["legal"] for one in body["previews"]] == [part[0][1] in after.moves(), False]
+                assert body["effects"] == json.loads(msgspec.json.encode(last.effects(move)))
+                assert [one["legal"] for one in body["previews"]] == [part[0][1] in texts(after), False]
                 assert (body["result"] is None) is (body["breakdown"] is None) is (after.actor != OVER)
             outcome = position.outcome
             assert outcome is not None
@@ -73,14 +79,15 @@ def test_a_position_without_moves(run_in_world: RunInWorld) -> None:
             assert (body["position"], body["actor"], body["effects"]) == (start.text, CHANCE, None)
             assert len(body["moves"]) == 70
             body = (await anna.post("/api/study", json={"position": start.text, "moves": DEALS})).json()
-            assert (body["actor"], body["effects"], body["view"]["phase"]) == (0, {}, "offer")
+            assert (body["actor"], body["view"]["phase"]) == (0, "offer")
+            assert [effect["type"] for effect in body["effects"]] == ["dealt"]
 
     run_in_world(story)
 
 
 def test_a_seen_position_can_be_studied_too(run_in_world: RunInWorld) -> None:
     whole = game("schokoly").new().settle(Stream("seen"))
-    for move in ("dark", whole.play("dark").moves()[0], "no-token"):
+    for move in ("dark", texts(whole.play("dark"))[0], "no-token"):
         whole = whole.play(move)
     mine = whole.seen_by(0)
 
@@ -192,5 +199,54 @@ def test_a_finished_record_has_its_breakdown(run_in_world: RunInWorld) -> None:
             record = (await anna.get(f"{where}/record")).text
             body = (await anna.post("/api/records?all=true", content=record)).json()
             assert body["breakdown"] == state["breakdown"]
+
+    run_in_world(story)
+
+
+def test_deals_have_the_probabilities_of_the_kernel() -> None:
+    """Also where the bag runs out inside a deal: the rest of it is drawn first."""
+    position = game("azul").new().play("+BBBB").play("+YYYY").play("+RRRR").play("+KKKK")
+    short = list(_with_a_short_bag())
+    assert short
+    for start in (position, *short[:2]):
+        probabilities = start.probabilities()
+        drawn = Counter(next(deals(start, Stream("deals", number)))[1] for number in range(4000))
+        far = sum(abs(drawn[start.action(move)] / 4000 - p) for move, p in probabilities.items()) / 2
+        assert far < 0.06, start.text
+        assert {start.move_text(action) for action in drawn} <= set(probabilities)
+
+
+def _with_a_short_bag() -> Iterator[Position]:
+    """Positions of a game in which the next factory needs more tiles than the bag has."""
+    at, stream = game("azul").new("2"), Stream("short bag")
+    while at.actor != OVER:
+        if at.view["phase"] == "fill" and 0 < sum(at.view["bag"]) < 4:
+            yield at
+        at = at.play(at.draw(stream) if at.actor == CHANCE else stream.choice(at.actions()))
+
+
+def test_a_viewer_is_dealt_what_fits_what_it_knows() -> None:
+    at = game("schokoly").new("3").seen_by(0)
+    steps = list(deals(at, Stream("seen")))
+    assert steps[-1][2].actor == 0
+    assert [before.move_text(action) for before, action, _ in steps].count("+?") == 8
+    assert all(isinstance(after, Seen) for _, _, after in steps)
+
+
+def test_chance_acts_until_it_is_somebodys_turn(run_in_world: RunInWorld) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            start = game("chocolatier").new().text
+            body = (await anna.post("/api/study", json={"position": start, "deal": True})).json()
+            at = read_position(start)
+            for step in body["dealt"]:
+                at = at.play(step["move"])
+                assert at.text == step["position"]
+            assert (at.text, at.actor) == (body["position"], body["actor"])
+            assert body["actor"] == 0
+            assert body["before"]["phase"] != "offer"
+            assert body["effects"]
+            again = (await anna.post("/api/study", json={"position": body["position"], "deal": True})).json()
+            assert (again["dealt"], again["position"]) == ([], body["position"])
 
     run_in_world(story)

@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
+from tests.notation import texts
 from tests.server.simulation.loop import RUNNER, Handle
 from tilery.core.game import Game, Rules
 from tilery.core.position import Seen
@@ -41,7 +42,7 @@ class SimBots:
         await asyncio.sleep(world.delay() * world.random.choice((1, 1, 1, 20)))
         if world.failures.happens(world.failures.bot_fails):
             raise BotError
-        return world.random.choice(seen.moves())
+        return world.random.choice(texts(seen))
 
     async def hint(self, seen: Seen, key: str) -> dict[str, Any]:  # noqa: ARG002
         raise BotError  # no client requests one

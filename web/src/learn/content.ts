@@ -1,5 +1,5 @@
 // The texts of tours and rules: separate catalogues, loaded on demand.
-import type { GameName } from '../lib/types';
+import type { GameModule } from '../boards/registry';
 import { formatMessage, type Translations, type Language } from '../lib/i18n.svelte';
 import { forEdition, type Forms } from './markup';
 import { parseReference, type Reference } from './reference';
@@ -18,8 +18,6 @@ async function file<T>(language: Language, name: string): Promise<T> {
   return (await translations[`./translations/${language}/${name}.json`]!()).default as T;
 }
 
-const family = (game: GameName): string => (game === 'schokoly' ? 'schokoly' : 'azul');
-
 export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
 // The texts of buttons and headings, as a function from key and values to text.
@@ -28,22 +26,22 @@ export async function pageTexts(language: Language): Promise<Translate> {
   return (key, values = {}) => formatMessage(entries[key] ?? key, language, values);
 }
 
-export async function tourTexts(language: Language, game: GameName): Promise<Record<string, StepTexts>> {
+const termsOf = (language: Language, { terms }: GameModule): Promise<Forms> | null =>
+  terms ? file<Forms>(language, terms) : null;
+
+export async function tourTexts(language: Language, game: GameModule): Promise<Record<string, StepTexts>> {
   const [steps, forms] = await Promise.all([
-    file<Record<string, StepTexts>>(language, family(game)),
-    file<Forms>(language, 'chocolatier'),
+    file<Record<string, StepTexts>>(language, game.family),
+    termsOf(language, game),
   ]);
   const translate = (one: StepTexts) => {
-    const parts = Object.entries(one).map(([part, text]) => [part, forEdition(text, game, forms)]);
+    const parts = Object.entries(one).map(([part, text]) => [part, forEdition(text, forms)]);
     return Object.fromEntries(parts) as unknown as StepTexts;
   };
   return Object.fromEntries(Object.entries(steps).map(([id, one]) => [id, translate(one)]));
 }
 
-export async function loadRules(language: Language, game: GameName): Promise<Reference> {
-  const [text, forms] = await Promise.all([
-    rules[`./rules/${language}/${family(game)}.md`]!(),
-    file<Forms>(language, 'chocolatier'),
-  ]);
-  return parseReference(forEdition(text, game, forms));
+export async function loadRules(language: Language, game: GameModule): Promise<Reference> {
+  const [text, forms] = await Promise.all([rules[`./rules/${language}/${game.family}.md`]!(), termsOf(language, game)]);
+  return parseReference(forEdition(text, forms));
 }

@@ -1,22 +1,23 @@
-// One text for both editions of Azul. Terms that differ in Master Chocolatier are in square brackets: a word from the
-// list of forms, [tile], or both wordings if a single word is not enough, [on the wall|in the box].
+// One text for two editions of a game. Terms that differ in the second one are in square brackets: a word from its list
+// of forms, [tile], or both wordings if a single word is not enough, [on the wall|in the box].
 
 export type Forms = Record<string, string>;
 
 const large = (word: string): string => word.charAt(0).toLocaleUpperCase() + word.slice(1);
 const small = (word: string): string => word.charAt(0).toLocaleLowerCase() + word.slice(1);
 
-// The term of Master Chocolatier; undefined if the list does not have it.
+// The term of the second edition; undefined if the list does not have it.
 export function otherForm(word: string, forms: Forms): string | undefined {
   if (word in forms) return forms[word];
   const form = forms[small(word)];
   return form === undefined ? undefined : large(form);
 }
 
-export function forEdition(text: string, game: string, forms: Forms): string {
+// The text of the second edition with its forms, or of the first one without any.
+export function forEdition(text: string, forms: Forms | null): string {
   return text.replace(/\[([^\]]+)\]/g, (_, inside: string) => {
     const [first = '', second] = inside.split('|');
-    return game === 'chocolatier' ? (second ?? otherForm(first, forms) ?? first) : first;
+    return forms ? (second ?? otherForm(first, forms) ?? first) : first;
   });
 }
 
@@ -32,7 +33,7 @@ export interface Span {
   text: string;
 }
 
-const MARKS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\b((?:AZ|MC|SC)-\d+)\b/g;
+const MARKS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\b([A-Z]{2}-\d+)\b/g;
 
 export function parseSpans(text: string): Span[] {
   const spans: Span[] = [];

@@ -42,7 +42,7 @@ function part(block: string): Part {
   }
   const list = lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
   const text = lines.filter((line) => !line.startsWith('- ')).join(' ');
-  const [, rule = '', rest = ''] = /^((?:AZ|MC|SC)-\d+)?\s*([^]*)$/.exec(text) ?? [];
+  const [, rule = '', rest = ''] = /^([A-Z]{2}-\d+)?\s*([^]*)$/.exec(text) ?? [];
   return { kind: 'text', rule, text: rest, list };
 }
 

@@ -1,10 +1,10 @@
 // The state of one step of a tour: the position, the moves that are tried, and the feedback.
 import { study } from '../lib/api';
 import { pace } from '../lib/settings.svelte';
-import type { AzulView, Effects, GameName, Preview, Study, View } from '../lib/types';
+import type { Effect, GameName, Preview, Study, View } from '../lib/types';
 import type { Fact } from '../boards/types';
-import { azulFrames } from '../boards/azul/describe';
 import { explain } from '../boards/describe';
+import { playOf } from '../boards/play';
 import { isWanted, type TourStep } from './tours';
 
 export type Verdict = '' | 'right' | 'other';
@@ -126,14 +126,14 @@ export class TourStepController {
     try {
       const after = await cachedStudy(this.step.position, [...this.made, move]);
       if (this.#ended) return;
-      const effects = after.effects ?? {};
+      const effects = after.effects ?? [];
       this.facts = this.#explain({ move, legal: true, effects });
       this.made = [...this.made, move];
       this.verdict = 'right';
       this.last = { seat: before.view.seat ?? 0, move };
       this.now = after;
       this.chosen = null;
-      await this.#animateTiling(before, move, effects, after);
+      await this.#animateRoundEnd(before, effects, after);
       if (this.#ended) return;
       this.view = after.view;
       this.at = null;
@@ -145,11 +145,10 @@ export class TourStepController {
     }
   }
 
-  // Animate the tiling frame by frame; what it scored for the learner stays on the screen.
-  async #animateTiling(before: Study, move: string, effects: Effects, after: Study): Promise<void> {
-    if (this.game === 'schokoly' || !effects.tiling) return;
-    const from = before.view as AzulView;
-    const frames = azulFrames(from, move, from.seat ?? 0, effects, after.view as AzulView, this.game);
+  // Animate the end of a round frame by frame; what it scored for the learner stays on the screen.
+  async #animateRoundEnd(before: Study, effects: Effect[], after: Study): Promise<void> {
+    const frames = playOf(this.game).frames(before.view, effects, after.view);
+    if (!frames.length) return;
     this.facts = frames
       .filter((frame) => frame.text && frame.seat === this.seat)
       .map(({ text, points }) => ({ tone: !points ? 'plain' : points > 0 ? 'good' : 'bad', text }));

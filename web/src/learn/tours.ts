@@ -30,17 +30,8 @@ export interface TourStep {
   figures?: Record<string, number>; // numbers in its texts, by placeholder
 }
 
-export const TOURS = tours as unknown as Record<GameName, TourStep[]>;
-export const TITLES: Record<GameName, string> = {
-  azul: 'Azul',
-  chocolatier: 'Azul: Master Chocolatier',
-  schokoly: 'Schokoly',
-};
-export const GAMES: GameName[] = ['azul', 'chocolatier', 'schokoly'];
-
-export function isGame(name: string): name is GameName {
-  return (GAMES as string[]).includes(name);
-}
+const TOURS = tours as unknown as Record<GameName, TourStep[]>;
+export const tourOf = (game: GameName): TourStep[] => TOURS[game] ?? [];
 
 // The numbers that the texts of a step may use.
 export function valuesOf(step: TourStep): Record<string, number> {

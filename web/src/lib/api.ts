@@ -1,5 +1,5 @@
 // HTTP requests to the server (docs/wire.md).
-import type { GameInfo, Hint, Lobby, Preview, Replay, State, Study, WireError } from './types';
+import type { Effect, GameInfo, Hint, Lobby, Preview, Replay, State, Study, WireError } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -78,9 +78,7 @@ export const command = (name: string, fields: Record<string, unknown>) =>
 export const hint = (name: string) => json<Hint>(`/api/tables/${name}/hint`, body({}));
 export const replay = (name: string) => json<Replay>(`/api/tables/${name}/replay`);
 export const effects = (name: string, ply: number) =>
-  json<{ ply: number; actor: number; move: string; effects: import('./types').Effects }>(
-    `/api/tables/${name}/effects/${ply}`,
-  );
+  json<{ ply: number; actor: number; move: string; effects: Effect[] }>(`/api/tables/${name}/effects/${ply}`);
 export const preview = (name: string, moves: string[], signal?: AbortSignal) =>
   json<{ step: number; previews: Preview[] }>(
     `/api/tables/${name}/preview?${moves.map((move) => `move=${encodeURIComponent(move)}`).join('&')}`,
@@ -88,6 +86,8 @@ export const preview = (name: string, moves: string[], signal?: AbortSignal) =>
   );
 export const study = (position: string, moves: string[] = [], preview: string[] = []) =>
   json<Study>('/api/study', body({ position, moves, preview }));
+// Let chance act until it is somebody's turn.
+export const studyDeals = (position: string) => json<Study>('/api/study', body({ position, deal: true }));
 export const readRecord = (text: string) =>
   json<Replay>('/api/records?all=true', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: text });
 export const recordText = async (name: string) => (await request(`/api/tables/${name}/record`)).text();

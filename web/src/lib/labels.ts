@@ -1,24 +1,9 @@
-// Variants, clocks, bots, endings and score items in words.
+// Games, clocks, bots, endings and score items in words.
 import type { GameName } from './types';
 import { formatNumber, hasTranslation, t } from './i18n.svelte';
 
-export const gameTitle = (game: GameName) => t(`page.game.${game}`);
-
-// "2,grey,specials=game,stall=10" in words; the default stall limit is not mentioned.
-export function variantLabels(game: GameName, variant: string): string[] {
-  const [seats = '2', ...options] = variant.split(',');
-  const words = [t('page.players', { n: Number(seats) })];
-  for (const option of options) {
-    const [name = '', value = ''] = option.split('=');
-    if (name === 'grey') words.push(t(game === 'chocolatier' ? 'page.wall.grey-box' : 'page.wall.grey'));
-    else if (name === 'specials')
-      words.push(t(game === 'chocolatier' ? 'page.special-plates' : 'page.special-factories'));
-    else if (name === 'large') words.push(t('page.set.large'));
-    else if (name === 'swap') words.push(t('page.swap'));
-    else if (name === 'rounds') words.push(t('page.rounds', { n: Number(value) }));
-  }
-  return words;
-}
+// A game without a translated title is called by its name.
+export const gameTitle = (game: GameName) => (hasTranslation(`page.game.${game}`) ? t(`page.game.${game}`) : game);
 
 export function clockLabel(clock: { base?: number; increment?: number; days?: number } | null): string {
   if (!clock) return t('page.clock.none');

@@ -13,8 +13,10 @@ export interface Settings {
   chat: boolean;
   text: boolean; // show the text board
   counts: boolean; // tile counts of bag and lid
-  overlay: boolean; // Schokoly: sizes of groups and contacts
+  overlay: boolean; // sizes of groups and contacts
 }
+
+export type Switch = { [name in keyof Settings]: Settings[name] extends boolean ? name : never }[keyof Settings];
 
 const STORAGE_KEY = 'tilery.settings';
 const DEFAULTS: Settings = {

@@ -2,7 +2,7 @@
 
 export const PROTOCOL_VERSION = 2;
 
-export type GameName = 'azul' | 'chocolatier' | 'schokoly';
+export type GameName = string; // the server has the list of games
 
 export interface Seat {
   kind: 'open' | 'person' | 'bot';
@@ -40,40 +40,6 @@ export interface ScoreItem {
   points: number[];
 }
 
-export interface AzulBoard {
-  score: number;
-  lines: string[]; // five texts such as "BB"
-  wall: string[]; // five rows of five letters, "." where there is no tile
-  floor: string; // from the left, "m" is the marker
-  saucer: string | null;
-}
-
-export interface AzulView {
-  rules: string;
-  round: number;
-  phase: 'start' | 'discs' | 'fill' | 'extra' | 'offer' | 'tiling' | 'over';
-  seat: number | null;
-  starter: number;
-  marker: number | null; // the seat that has it, null if it is in the centre
-  stalled: number;
-  bag: number[];
-  lid: number[];
-  centre: string;
-  discs: string[]; // 'plain', 'extra', 'magnetB' ... 'magnetW', 'keeper', 'spreader', 'saucer'
-  factories: string[];
-  boards: AzulBoard[];
-  ended_by: string;
-  saucer_gone: boolean;
-}
-
-export interface Card {
-  pieces: string; // clockwise from the top left, as it lies
-  x: number; // of the top left piece
-  y: number; // downward
-  level: 1 | 2;
-  token: boolean;
-}
-
 export interface Group {
   kind: string;
   size: number;
@@ -83,32 +49,12 @@ export interface Group {
   contacts: Record<string, number>;
 }
 
-export interface SchokolyView {
+// What all positions have in common; each game has its own view (boards/GAME/view.ts).
+export interface View {
   rules: string;
-  viewer: number | null;
-  phase: 'deal' | 'draw' | 'kind' | 'place' | 'secure' | 'answer' | 'accept' | 'over';
-  seat: number | null;
-  kinds: (string | null)[];
-  tokens: number[];
-  hands: string[][]; // '?' where they are hidden
-  stack: number[] | null;
-  left: number;
-  table: Card[];
-  passes: number;
-  barred: string[][];
-  asked: number[];
-  swapped: boolean;
-  partner: number | null;
-  offer: { card: string; number: number } | null;
-  answer: { card: string; number: number } | null;
-  known: { viewer: number; holder: number; known: string[] }[];
-  said: { viewer: number; holder: number; said: string[] }[];
-  ended_by: string;
-  points: number[];
-  groups: Group[];
+  phase: string;
+  seat: number | null; // the seat to move; null if chance acts or the game is over
 }
-
-export type View = AzulView | SchokolyView;
 
 export type Ply = [number, string]; // the actor (-1 for chance) and the move
 
@@ -186,41 +132,15 @@ export interface WireError {
   retry_delay?: number;
 }
 
-// One step of the tiling: a line, a floor line or a bonus.
-export interface TilingStep {
-  seat: number;
-  line?: number;
-  column?: number;
-  colour?: string;
-  floor?: number; // points of the floor line
-  bonus?: 'row' | 'column' | 'colour';
-  points?: number;
-}
-
-export interface Touch {
-  x: number;
-  y: number;
-  side: 'left' | 'right' | 'up' | 'down';
-  same: boolean;
-}
-
-// The effects of a move. Which fields are present depends on the game.
-export interface Effects {
-  placed?: number;
-  fallen?: number;
-  marker?: boolean;
-  penalty?: number;
-  completes?: boolean;
-  points?: number | null | number[]; // Azul: of the tiling; Schokoly: of every seat
-  tiling?: TilingStep[];
-  touching?: Touch[];
-  groups?: Group[];
+// One thing that a move does. Each game has its own types, generated from those of the library.
+export interface Effect {
+  type: string;
 }
 
 export interface Preview {
   move: string;
   legal: boolean;
-  effects?: Effects;
+  effects?: Effect[];
   error?: WireError;
 }
 
@@ -258,10 +178,12 @@ export interface Study {
   game: GameName;
   variant: string;
   position: string;
+  dealt: { move: string; position: string }[]; // what chance did, and the position after each step
   view: View;
+  before: View | null; // before the last move
   actor: number | null; // -1 for chance, null if the game is over
   moves: string[];
-  effects: Effects | null; // of the last move that was played
+  effects: Effect[] | null; // of the last move that was played
   previews: Preview[];
   result: Result | null;
   breakdown: ScoreItem[] | null;

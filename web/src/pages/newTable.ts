@@ -1,4 +1,5 @@
 // The form for a new table, and the request it results in.
+import { GAMES, gameOf, type Options } from '../boards/registry';
 import * as api from '../lib/api';
 import type { SeatRequest, TableRequest } from '../lib/api';
 import type { BotInfo, GameInfo, GameName } from '../lib/types';
@@ -6,7 +7,6 @@ import { loadStored, saveStored } from '../lib/storage';
 
 export type Mode = 'bot' | 'friends' | 'device';
 export const MODES: Mode[] = ['bot', 'friends', 'device'];
-export const GAMES: GameName[] = ['azul', 'chocolatier', 'schokoly'];
 
 export interface SeatChoice {
   kind: 'me' | 'open' | 'person' | 'bot';
@@ -19,13 +19,7 @@ export const PRESETS = ['none', '3+2', '5+5', '10+10', 'own', 'days'] as const;
 export interface TableForm {
   game: GameName;
   seats: SeatChoice[];
-  wall: 'coloured' | 'grey';
-  specials: 'none' | 'round' | 'game';
-  set: 'classic' | 'large';
-  swap: boolean;
-  start: 'first' | 'drawn';
-  rounds: number | null; // null: no limit
-  stall: number | null; // null: the server's default
+  options: Options; // of all games, so that nothing is lost by choosing another game
   clock: { preset: (typeof PRESETS)[number]; minutes: number; seconds: number; days: number };
   public: boolean;
 }
@@ -40,15 +34,9 @@ function fresh(mode: Mode): SeatChoice {
 export function defaultForm(mode: Mode): TableForm {
   const mine: SeatChoice = { kind: mode === 'device' ? 'person' : 'me', name: '', bot: FIRST_BOT };
   return {
-    game: 'azul',
+    game: GAMES[0]!.name,
     seats: [mine, fresh(mode)],
-    wall: 'coloured',
-    specials: 'none',
-    set: 'classic',
-    swap: false,
-    start: 'first',
-    rounds: null,
-    stall: null,
+    options: Object.assign({}, ...GAMES.map((game) => game.options)),
     clock: { preset: 'none', minutes: 15, seconds: 10, days: 2 },
     public: false,
   };
@@ -57,8 +45,9 @@ export function defaultForm(mode: Mode): TableForm {
 // The stored form, as far as it is still valid.
 export function restoreForm(mode: Mode, kept: Partial<TableForm> | undefined): TableForm {
   const usual = defaultForm(mode);
-  const form = { ...usual, ...kept, clock: { ...usual.clock, ...kept?.clock } };
-  if (!GAMES.includes(form.game)) form.game = usual.game;
+  const clock = { ...usual.clock, ...kept?.clock };
+  const form = { ...usual, ...kept, options: { ...usual.options, ...kept?.options }, clock };
+  if (!gameOf(form.game)) form.game = usual.game;
   if (!PRESETS.includes(form.clock.preset)) form.clock.preset = 'none';
   const me = form.seats.filter((seat) => seat.kind === 'me').length;
   const few = form.seats.length < 2 || form.seats.length > 4;
@@ -92,20 +81,9 @@ export function botsOf(games: GameInfo[], game: GameName, seats: number): BotInf
   return games.find((one) => one.name === game)?.bots[String(seats)] ?? [];
 }
 
-// The options of a variant, in the order of the notation.
-export function variantOf(form: TableForm): string {
-  const options: string[] = [];
-  if (form.game === 'schokoly') {
-    if (form.set === 'large') options.push('large');
-    if (form.swap && form.seats.length === 3) options.push('swap');
-    return options.join(',');
-  }
-  if (form.wall === 'grey') options.push('grey');
-  if (form.specials !== 'none') options.push(form.specials === 'game' ? 'specials=game' : 'specials');
-  if (form.start === 'drawn') options.push('start=drawn');
-  if (form.rounds) options.push(`rounds=${form.rounds}`);
-  if (form.stall) options.push(`stall=${form.stall}`);
-  return options.join(',');
+// The options of the chosen game, in notation.
+export function variantOf({ game, options, seats }: TableForm): string {
+  return gameOf(game)?.variant(options, seats.length).join(',') ?? '';
 }
 
 const within = (value: number, least: number, most: number) =>
@@ -143,7 +121,7 @@ type StoredForms = { game?: GameName } & Partial<Record<Mode, TableForm>>;
 
 export function lastGame(): GameName {
   const { game } = loadStored<StoredForms>(STORAGE_KEY, {});
-  return game && GAMES.includes(game) ? game : 'azul';
+  return game && gameOf(game) ? game : GAMES[0]!.name;
 }
 
 export function saveLastGame(game: GameName): void {

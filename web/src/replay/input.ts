@@ -1,4 +1,5 @@
 // What was typed or pasted into the study page: a record, a position, or a link to a table or a position.
+import { gameOf } from '../boards/registry';
 import { plyIn, positionIn } from '../lib/links';
 
 export type StudyInput =
@@ -11,7 +12,8 @@ export function classifyInput(typed: string): StudyInput {
   const text = typed.trim();
   if (!text) return { kind: 'nothing' };
   if (text.startsWith('[')) return { kind: 'record', text };
-  if (/^(azul|chocolatier|schokoly):\S+ \S/.test(text)) return { kind: 'position', text: text.replace(/\s+/g, ' ') };
+  const game = /^(\w+):\S+ \S/.exec(text)?.[1];
+  if (game && gameOf(game)) return { kind: 'position', text: text.replace(/\s+/g, ' ') };
   const position = /#\S*position=/.test(text) ? positionIn(text.slice(text.indexOf('#'))) : '';
   if (position) return { kind: 'position', text: position };
   const table = /(?:^|\/t\/)([a-z0-9]{12})(?:[#?/]\S*)?$/.exec(text);

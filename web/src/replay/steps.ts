@@ -1,5 +1,6 @@
 // Stepping through a game: where to stop, the last move, the points.
-import type { AzulView, GameName, Ply, SchokolyView, View } from '../lib/types';
+import { playOf } from '../boards/play';
+import type { GameName, Ply, View } from '../lib/types';
 
 export const CHANCE = -1;
 
@@ -37,12 +38,12 @@ export function lastMove(history: Ply[], ply: number): { seat: number; move: str
 }
 
 export function scoresOf(game: GameName, view: View): number[] {
-  return game === 'schokoly' ? (view as SchokolyView).points : (view as AzulView).boards.map((board) => board.score);
+  return playOf(game).scores(view);
 }
 
 // From whose perspective a position is shown. It is open to choice unless the view is that of one seat or a spectator.
 export function perspective(game: GameName, view: View, seats: number): { open: boolean; seat: number | null } {
-  const seen = game === 'schokoly' ? (view as SchokolyView).viewer : null;
+  const seen = playOf(game).viewer(view);
   if (seen === null) return { open: seats > 1, seat: 0 };
   return { open: false, seat: seen >= 0 ? seen : null };
 }

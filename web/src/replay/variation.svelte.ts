@@ -1,6 +1,6 @@
 // A variation from a position: moves are added by playing them, and can be stepped through.
-import { study } from '../lib/api';
-import type { AzulView, GameName, Preview, SchokolyView, Study, View } from '../lib/types';
+import { study, studyDeals } from '../lib/api';
+import type { Preview, Study } from '../lib/types';
 
 export interface VariationStep {
   position: string; // after the move
@@ -9,13 +9,11 @@ export interface VariationStep {
 }
 
 const STORAGE_KEY = 'tilery.variation';
-const MAX_DEALS = 60;
 
 export class VariationExplorer {
   steps = $state.raw<VariationStep[]>([]);
   at = $state(0);
   now = $state.raw<Study | null>(null);
-  before = $state.raw<Study['view'] | null>(null); // the view in which the last move was made
   busy = $state(false);
   #previews = new Map<string, Preview>();
 
@@ -29,18 +27,14 @@ export class VariationExplorer {
     }
     const result = await study(position);
     this.steps = [{ position: result.position, move: '', actor: -1 }];
-    this.#setStep(0, result, null);
+    this.#setStep(0, result);
   }
 
   async go(at: number): Promise<void> {
     const step = this.steps[at];
     const earlier = this.steps[at - 1];
     if (!step) return;
-    const [result, before] = await Promise.all([
-      earlier ? study(earlier.position, [step.move]) : study(step.position),
-      earlier ? study(earlier.position) : null,
-    ]);
-    this.#setStep(at, result, before?.view ?? null);
+    this.#setStep(at, await (earlier ? study(earlier.position, [step.move]) : study(step.position)));
   }
 
   async play(move: string): Promise<void> {
@@ -49,9 +43,7 @@ export class VariationExplorer {
     this.busy = true;
     try {
       const result = await study(now.position, [move]);
-      const step = { position: result.position, move, actor: now.actor ?? -1 };
-      this.steps = [...this.steps.slice(0, this.at + 1), step];
-      this.#setStep(this.at + 1, result, now.view);
+      this.#add([{ position: result.position, move, actor: now.actor ?? -1 }], result);
     } finally {
       this.busy = false;
     }
@@ -59,8 +51,17 @@ export class VariationExplorer {
 
   // Deal at random until it is somebody's turn.
   async deal(): Promise<void> {
-    for (let count = 0; count < MAX_DEALS && this.now?.actor === -1 && this.now.moves.length; count += 1)
-      await this.play(randomDeal(this.now.game, this.now.view, this.now.moves, Math.random()));
+    if (!this.now || this.busy) return;
+    this.busy = true;
+    try {
+      const result = await studyDeals(this.now.position);
+      this.#add(
+        result.dealt.map((step) => ({ ...step, actor: -1 })),
+        result,
+      );
+    } finally {
+      this.busy = false;
+    }
   }
 
   async preview(move: string): Promise<Preview | null> {
@@ -72,10 +73,14 @@ export class VariationExplorer {
     return result;
   }
 
-  #setStep(at: number, result: Study, before: Study['view'] | null): void {
+  #add(steps: VariationStep[], result: Study): void {
+    this.steps = [...this.steps.slice(0, this.at + 1), ...steps];
+    this.#setStep(this.at + steps.length, result);
+  }
+
+  #setStep(at: number, result: Study): void {
     this.at = at;
     this.now = result;
-    this.before = before;
     this.#previews.clear();
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ steps: this.steps }));
   }
@@ -87,35 +92,4 @@ function storedVariation(): { steps: VariationStep[] } | null {
   } catch {
     return null;
   }
-}
-
-// A random deal for the analysis board, drawn with its true probability.
-
-const CARDS = 'DDDM DDDW MMMD MMMW WWWD WWWM DDMM DDWW MMWW DDMW MMWD WWDM'.split(' ');
-
-// The number of ways to choose k of n.
-function binomial(n: number, k: number): number {
-  let count = 1;
-  for (let i = 0; i < k; i += 1) count *= (n - i) / (i + 1);
-  return count;
-}
-
-// The relative probability of a deal; an approximation if tiles of the lid are needed.
-export function dealWeight(game: GameName, view: View, move: string): number {
-  if (!move.startsWith('+')) return 1;
-  const dealt = move.slice(1);
-  if (game === 'schokoly') return (view as SchokolyView).stack?.[CARDS.indexOf(dealt)] ?? 1;
-  const { bag, lid } = view as AzulView;
-  const enough = bag.reduce((sum, count) => sum + count, 0) >= dealt.length;
-  return [...'BYRKW'].reduce((product, colour, at) => {
-    const count = enough ? bag[at]! : bag[at]! + lid[at]!;
-    return product * binomial(count, dealt.split(colour).length - 1);
-  }, 1);
-}
-
-export function randomDeal(game: GameName, view: View, moves: string[], chance: number): string {
-  const weights = moves.map((move) => Math.max(0, dealWeight(game, view, move)));
-  let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
-  const at = weights.findIndex((weight) => (left -= weight) < 0);
-  return moves[at] ?? moves.at(-1)!;
 }

@@ -2,6 +2,7 @@
 import * as api from '../lib/api';
 import { announceSoon, showNotice } from '../lib/announcements.svelte';
 import { explain, describeMove } from '../boards/describe';
+import { playOf } from '../boards/play';
 import { TableConnection } from '../lib/connection.svelte';
 import { pace, settings } from '../lib/settings.svelte';
 import { sound } from '../lib/sound';
@@ -54,7 +55,7 @@ export class TableController {
   readonly state = $derived.by((): State | null => this.connection.state);
   readonly names = $derived.by(() => namesOf(this.state?.seats ?? []));
   readonly scene = $derived.by(() => this.playback.shown);
-  readonly hasHiddenInformation = $derived.by(() => this.state?.game === 'schokoly');
+  readonly hasHiddenInformation = $derived.by(() => !!this.state && !!playOf(this.state.game).spectatorHistory);
   // Whether several people share this device.
   readonly shared = $derived.by(() => (this.state?.you.length ?? 0) > 1);
   readonly covered = $derived.by(

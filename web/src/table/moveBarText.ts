@@ -1,6 +1,7 @@
 // The texts of the bar below the board.
 import { describeMove } from '../boards/describe';
-import type { AzulView, State } from '../lib/types';
+import { playOf } from '../boards/play';
+import type { State } from '../lib/types';
 import type { Fact } from '../boards/types';
 import { formatNumber, t } from '../lib/i18n.svelte';
 import type { TableController } from './controller.svelte';
@@ -20,11 +21,7 @@ function lastMoveText(controller: TableController, table: State): string {
 const isBeginning = (controller: TableController, table: State) =>
   controller.moves.length > 0 && controller.connection.history.filter(([seat]) => table.you.includes(seat)).length < 2;
 
-// What to do, for first-time players. Schokoly's board has its own prompt.
-function instructions(table: State): string {
-  if (table.game === 'schokoly') return '';
-  return (table.position as AzulView).phase === 'tiling' ? t('play.how.column') : t(`play.how.${table.game}`);
-}
+const instructions = ({ game, position }: State) => (position ? playOf(game).instructions(position) : '');
 
 function ending(controller: TableController, table: State): string {
   const stop = /[!.]$/.test(controller.resultText) ? '' : '.';

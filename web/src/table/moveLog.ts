@@ -1,4 +1,5 @@
 // The move log: an entry for each ply, consecutive chance plies being one entry.
+import { playOf } from '../boards/play';
 import type { GameName, Ply } from '../lib/types';
 
 export interface MoveEntry {
@@ -19,6 +20,7 @@ export type LogEntry = MoveEntry | DealsEntry;
 
 export function logEntries(game: GameName, history: readonly Ply[]): LogEntry[] {
   const entries: LogEntry[] = [];
+  const { hasRounds } = playOf(game);
   let round = 0;
   history.forEach(([seat, move], at) => {
     const ply = at + 1;
@@ -28,32 +30,9 @@ export function logEntries(game: GameName, history: readonly Ply[]): LogEntry[] 
       before.deals.push(move);
       before.ply = ply;
     } else {
-      if (game !== 'schokoly') round += 1;
+      if (hasRounds) round += 1;
       entries.push({ kind: 'deals', ply, round, deals: [move] });
     }
   });
   return entries;
-}
-
-const NAMED: Record<string, string> = { dark: 'D', milk: 'M', white: 'W' };
-
-// A history as a spectator sees it. People who share a screen share a log, which must not reveal the cards of one to
-// the other: of a swap, only the announced numbers stay.
-export function spectatorHistory(history: readonly Ply[]): Ply[] {
-  const kinds = new Map<number, string>();
-  let asker = -1;
-  return history.map(([seat, move]): Ply => {
-    const [word = '', rest = ''] = move.split(':');
-    if (seat < 0) return [seat, move.startsWith('+') ? '+?' : move];
-    if (move in NAMED) kinds.set(seat, NAMED[move]!);
-    const count = (card: string, of: number) =>
-      card.startsWith('?') ? card : `?${card.split(kinds.get(of) ?? '!').length - 1}`;
-    if (word === 'offer') {
-      const [card = '', to = ''] = rest.split('>');
-      asker = seat;
-      return [seat, `offer:${count(card, Number(to) - 1)}>${to}`];
-    }
-    if (word === 'answer') return [seat, `answer:${count(rest, asker)}`];
-    return [seat, word === 'accept' ? 'accept' : move];
-  });
 }

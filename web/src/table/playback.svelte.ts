@@ -1,7 +1,7 @@
-// The playback of moves, and of the end of a round of Azul step by step.
+// The playback of moves, and of the end of a round step by step.
 import * as api from '../lib/api';
-import { azulFrames } from '../boards/azul/describe';
-import type { AzulView, State } from '../lib/types';
+import { playOf } from '../boards/play';
+import type { State } from '../lib/types';
 import type { Frame } from '../boards/types';
 
 // The frames of the end of a round, from the effects of the move that ended it; null if the round goes on.
@@ -11,14 +11,10 @@ export function roundEndFrames(
   after: State,
   made: { seat: number; move: string; ply: number },
 ): Promise<Frame[]> | null {
-  if (after.game === 'schokoly') return null;
-  const [then, now] = [before.position as AzulView | null, after.position as AzulView | null];
-  if (!then || !now || (then.round === now.round && then.phase === 'offer' && now.phase === 'offer')) return null;
-  return api
-    .effects(table, made.ply)
-    .then(({ effects }) =>
-      effects.tiling?.length ? azulFrames(then, made.move, made.seat, effects, now, after.game) : [],
-    );
+  const play = playOf(after.game);
+  const [then, now] = [before.position, after.position];
+  if (!then || !now || !play.endsRound(then, now)) return null;
+  return api.effects(table, made.ply).then(({ effects }) => play.frames(then, effects, now));
 }
 
 // One step of what the board shows. Each move is shown long enough to be seen, but never far behind the game.

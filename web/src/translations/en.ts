@@ -1,9 +1,5 @@
 import type { Translations } from './types';
-import azul from './en/azul.json';
-import page from './en/page.json';
-import play from './en/play.json';
-import replay from './en/replay.json';
-import schokoly from './en/schokoly.json';
-import spoken from './en/spoken.json';
 
-export default { ...page, ...play, ...azul, ...schokoly, ...replay, ...spoken } satisfies Translations as Translations;
+const files = import.meta.glob<Translations>('./en/*.json', { eager: true, import: 'default' });
+
+export default Object.assign({}, ...Object.values(files)) as Translations;

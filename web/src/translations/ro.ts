@@ -1,9 +1,5 @@
 import type { Translations } from './types';
-import azul from './ro/azul.json';
-import page from './ro/page.json';
-import play from './ro/play.json';
-import replay from './ro/replay.json';
-import schokoly from './ro/schokoly.json';
-import spoken from './ro/spoken.json';
 
-export default { ...page, ...play, ...azul, ...schokoly, ...replay, ...spoken } satisfies Translations as Translations;
+const files = import.meta.glob<Translations>('./ro/*.json', { eager: true, import: 'default' });
+
+export default Object.assign({}, ...Object.values(files)) as Translations;

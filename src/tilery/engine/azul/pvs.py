@@ -161,12 +161,12 @@ class Pvs:
 
     def _variation(self, workspace: _Workspace, root: Ints, nodes: int) -> Variation:
         position = self.seen.play(int(root[0]))
-        moves = [self.seen.move_text(int(root[0]))]
+        moves = [self.seen.move(int(root[0]))]
         while position.actor >= 0 and len(moves) < MAX_PLIES:
             action = self._known_best(position._rows, int(workspace.state[kernel.GENERATION]))
             if action is None or position.refusal(action):
                 break
-            moves.append(position.move_text(action))
+            moves.append(position.move(action))
             position = position.play(action)
         values = np.zeros(VALUES)
         self.evaluator.evaluate(position._rows, 0, self.evaluator.model, values)
@@ -175,7 +175,6 @@ class Pvs:
         if utility(float(wins[0]), float(margins[0])) != value and abs(value) <= 10_000:
             wins, margins = _from_utility(value, _spread(float(wins[0]), float(margins[0])))
         return Variation(
-            action=int(root[0]),
             moves=tuple(moves),
             wins=(float(wins[0]), float(wins[1])),
             margins=(float(margins[0]), float(margins[1])),

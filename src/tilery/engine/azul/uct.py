@@ -174,7 +174,7 @@ class Uct:
         moves, node = [], child
         while True:
             action = int(workspace.tree[node, kernel.ACTION])
-            moves.append(position.move_text(action))
+            moves.append(position.move(action))
             position = position.play(action)
             children = self._children(workspace, node)
             if not children:
@@ -189,7 +189,6 @@ class Uct:
         self.evaluator.evaluate(position._rows, 0, self.evaluator.model, values)
         seats = self.seen.seats
         return Variation(
-            action=int(workspace.tree[child, kernel.ACTION]),
             moves=tuple(moves),
             wins=tuple(self._wins(mean, values, proven).tolist()),
             margins=tuple(values[MARGINS : MARGINS + seats].tolist()),

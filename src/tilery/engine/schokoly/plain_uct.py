@@ -96,8 +96,7 @@ class PlainUct:
             values = sums[action] / visits[action] if visits[action] else mean
             variations.append(
                 Variation(
-                    action=action,
-                    moves=(seen.move_text(action),),
+                    moves=(seen.game.move_of(seen.row, action),),
                     wins=tuple(values[: seen.seats].tolist()),
                     margins=tuple(values[4 : 4 + seen.seats].tolist()),
                     nodes=visits[action],

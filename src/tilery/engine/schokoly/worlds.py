@@ -187,8 +187,7 @@ class Worlds:
             wins = np.clip(estimates[k, 1 : 1 + seats], 0.0, None)
             variations.append(
                 Variation(
-                    action=actions[k],
-                    moves=(seen.move_text(actions[k]),),
+                    moves=(seen.game.move_of(seen.row, actions[k]),),
                     wins=tuple((wins / wins.sum()).tolist()),
                     margins=tuple(estimates[k, 5 : 5 + seats].tolist()),
                     nodes=int(tries[k]),

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from tilery.core.game import Game, StyledLine
 
 from .kernel.layout import FLOOR_COSTS, FLOOR_SPACES
-from .validity import NAMES
-from .view import LETTERS, Board, View, view_of
+from .view import LETTERS, NAMES, Board, View, view_of
 
 _WIDTH = 30  # of one printed board
 _EMPTY = "·"

@@ -1,179 +1,249 @@
-"""What a legal move does, in plain values: tiles placed and fallen, points, and the wall tiling step by step.
+"""What an action does, as typed values in the order in which it happens.
 
-No rule is implemented here. The kernel plays on copies of the row in which only one thing is left to happen, and the
-boards before and after are compared.
+The kernel itself writes them down while it plays the action (`kernel/journal.py`); here numbers become values. Seats,
+lines and columns count from 0; source 0 is the centre, sources from 1 are the discs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Literal
 
-from tilery.core.game import Game, Rows, as_rows
+from tilery.core.effects import Effect
+from tilery.core.game import Game, Ints, Rows, as_rows
+from tilery.core.kernel.journal import new_journal
 
-from .actions import take_of
-from .kernel.boards import PENALTY
-from .kernel.layout import CENTRE, CHOOSE, FLOOR, LINES, NOBODY, OFFER, ROW, START_AT, TILING
-from .kernel.piles import BITS, COLOURS
-from .scoring import breakdown
-from .view import LETTERS, Board, view_of
-
-Step = dict[str, Any]
-_BONUSES = ("row", "column", "colour")  # in the order of a breakdown
-_WALL = ("wall", "wall_columns", "wall_of", "shown")  # the fields that describe a wall
-_LAST_TAKE = FLOOR  # the action: a tile of the first colour from the centre to the floor line
+from .kernel import entries, journal
+from .kernel.layout import COLOUR_BONUS, COLUMN_BONUS, FLOOR, ROW_BONUS
+from .view import ENDINGS, KINDS, LETTERS, SYMBOLS, floor_of, letters
 
 
-def effects(game: Game, row: bytes, action: int) -> dict[str, Any]:
-    """What a legal action does; empty for outcomes of chance."""
-    if action >= START_AT:
-        return {}
+class Taken(Effect, frozen=True, tag="taken"):
+    """AZ-12, AZ-13: a seat takes all tiles of a colour from a source."""
+
+    seat: int
+    source: int
+    colour: str
+    number: int
+
+
+class RestMoved(Effect, frozen=True, tag="rest-moved"):
+    """AZ-12, MC-7: other tiles move from a source to the centre or to a neighbour."""
+
+    source: int
+    to: int
+    tiles: str
+
+
+class SaucerTaken(Effect, frozen=True, tag="saucer-taken"):
+    """MC-8: the saucer comes to lie beside the seat's board."""
+
+    seat: int
+
+
+class MarkerTaken(Effect, frozen=True, tag="marker-taken"):
+    """AZ-13, MC-9: a seat takes the starting player marker; it lies nowhere if the floor line is full (AZ-18)."""
+
+    seat: int
+    to: Literal["floor", "saucer", ""]
+    cost: int  # how much more the floor line costs
+
+
+class Placed(Effect, frozen=True, tag="placed"):
+    """AZ-14, AZ-15: tiles come to lie on a pattern line."""
+
+    seat: int
+    line: int
+    colour: str
+    number: int
+    full: bool  # whether the line is full now
+    points: int | None  # what a full line adds to the seat's tiling as the board stands; None if a column is chosen
+
+
+class Fell(Effect, frozen=True, tag="fell"):
+    """AZ-17, AZ-18, AZ-51, MC-8: tiles fall: on a free saucer, to the floor line, to the lid."""
+
+    seat: int
+    colour: str
+    line: int | None  # the full line that they fall from; None if they were just taken
+    saucer: int
+    floor: int
+    lid: int
+    cost: int  # how much more the floor line costs
+
+
+class OfferEnded(Effect, frozen=True, tag="offer-ended"):
+    """AZ-19: no tile is left to be taken; the wall tiling begins."""
+
+    round: int
+
+
+class Tiled(Effect, frozen=True, tag="tiled"):
+    """AZ-20, AZ-21: a tile of a full line goes to the wall, the others to the lid."""
+
+    seat: int
+    line: int
+    column: int
+    colour: str
+    across: int  # points for the row
+    down: int  # points for the column
+    points: int
+
+
+class FloorScored(Effect, frozen=True, tag="floor-scored"):
+    """AZ-22, MC-8: the floor line costs points, and it and the saucer are cleared: the tiles go to the lid."""
+
+    seat: int
+    floor: str  # what lay there, left to right
+    saucer: str  # what lay on the seat's saucer
+    points: int  # 0 or less: a score never falls below 0
+
+
+class SaucerReturned(Effect, frozen=True, tag="saucer-returned"):
+    """MC-8: the saucer goes back from a seat's board to the circle."""
+
+    seat: int
+
+
+class Bonus(Effect, frozen=True, tag="bonus"):
+    """AZ-40: points for complete rows, columns or colours when the game ends."""
+
+    seat: int
+    what: Literal["row", "column", "colour"]
+    number: int
+    points: int
+
+
+class RoundBegun(Effect, frozen=True, tag="round-begun"):
+    """AZ-4, AZ-31: a round begins, with the marker in the centre."""
+
+    round: int
+    starter: int
+    discs_removed: bool  # MC-2: the special discs leave the circle
+
+
+class Ended(Effect, frozen=True, tag="ended"):
+    """AZ-30, AZ-33 to AZ-35: the game ends."""
+
+    by: str
+
+
+class Refilled(Effect, frozen=True, tag="refilled"):
+    """AZ-32: the tiles of the lid go into the bag."""
+
+    tiles: str
+
+
+class Dealt(Effect, frozen=True, tag="dealt"):
+    """AZ-10, MC-3: tiles from the bag come to lie on a disc."""
+
+    source: int
+    tiles: str
+
+
+class Attracted(Effect, frozen=True, tag="attracted"):
+    """MC-4: a magnet takes a tile from a neighbour."""
+
+    source: int
+    to: int
+    colour: str
+
+
+class DiscLaid(Effect, frozen=True, tag="disc-laid"):
+    """MC-2: a special disc is laid in the circle."""
+
+    source: int
+    disc: str
+
+
+AzulEffect = (
+    Taken
+    | RestMoved
+    | SaucerTaken
+    | MarkerTaken
+    | Placed
+    | Fell
+    | OfferEnded
+    | Tiled
+    | FloorScored
+    | SaucerReturned
+    | Bonus
+    | RoundBegun
+    | Ended
+    | Refilled
+    | Dealt
+    | Attracted
+    | DiscLaid
+)
+
+
+def effects(game: Game, row: bytes, action: int) -> tuple[Effect, ...]:
+    """What a legal action does."""
+    _ = game.kernel  # compiled
     before = as_rows(row)
-    after = before.copy()
-    game.kernel.apply(after, 0, action)
-    if action >= CHOOSE:
-        steps = _tiling(game, before, before, after, _field(before, "seat"))
-        return {"points": steps[0]["points"], "tiling": steps}  # the chosen tile is that of the topmost full line
-    taken = _taken(game, before, action)
-    result = _take(game, before, taken, action)
-    if _field(after, "phase") != OFFER:
-        result["tiling"] = _tiling(game, before, taken, after, _field(before, "starter"))
-    return result
+    after, notes = before.copy(), new_journal()
+    entries.record(after, 0, action, notes)
+    return tuple(_read(before, action, notes))
 
 
-def _field(rows: Rows, name: str) -> int:
-    return int(rows.view(ROW)[0, 0][name])
+def _read(before: Rows, action: int, notes: Ints) -> Iterator[AzulEffect]:
+    for what, *numbers in notes[1 : notes[0, 0] + 1].tolist():
+        if what == journal.PLACED:
+            seat, line, colour, number, full = numbers[:5]
+            points = _gain(before, action, seat) if full else None
+            yield Placed(seat, line, LETTERS[colour], number, bool(full), points)
+        elif what == journal.BONUS:
+            yield from _bonuses(*numbers[:4])
+        else:
+            yield _READ[what](*numbers)
 
 
-# A take
+_READ: dict[int, Callable[..., AzulEffect]] = {
+    journal.TAKEN: lambda seat, source, colour, number, *_: Taken(seat, source, LETTERS[colour], number),
+    journal.REST_MOVED: lambda source, to, pile, *_: RestMoved(source, to, letters(pile)),
+    journal.SAUCER_TAKEN: lambda seat, *_: SaucerTaken(seat),
+    journal.MARKER_TAKEN: lambda seat, saucer, floor, cost, *_: MarkerTaken(
+        seat, "saucer" if saucer else "floor" if floor else "", cost
+    ),
+    journal.FELL: lambda seat, colour, line, *numbers: Fell(
+        seat, LETTERS[colour], None if line == FLOOR else line, *numbers
+    ),
+    journal.OFFER_ENDED: lambda number, *_: OfferEnded(number),
+    journal.TILED: lambda seat, line, column, colour, *points: Tiled(seat, line, column, LETTERS[colour], *points),
+    journal.FLOOR_SCORED: lambda seat, floor, caught, points, *_: FloorScored(
+        seat, floor_of(floor), SYMBOLS[caught].replace("-", ""), points
+    ),
+    journal.SAUCER_RETURNED: lambda seat, *_: SaucerReturned(seat),
+    journal.ROUND_BEGUN: lambda number, starter, removed, *_: RoundBegun(number, starter, bool(removed)),
+    journal.GAME_ENDED: lambda by, *_: Ended(ENDINGS[by]),
+    journal.REFILLED: lambda pile, *_: Refilled(letters(pile)),
+    journal.DEALT: lambda disc, pile, *_: Dealt(disc, letters(pile)),
+    journal.ATTRACTED: lambda other, disc, colour, *_: Attracted(other, disc, LETTERS[colour]),
+    journal.DISC_LAID: lambda disc, kind, *_: DiscLaid(disc, KINDS[kind]),
+}
 
 
-def _with_extra_tile(rows: Rows, colour: int) -> Rows:
-    """The same position with one more tile of this colour in the centre, so that the offer does not end."""
-    more = rows.copy()
-    fields = more.view(ROW)[0, 0]
-    fields["piles"][CENTRE] += 1 << BITS * colour
-    fields["sources"] |= 1 << (BITS * colour + CENTRE)
-    return more
+def _bonuses(seat: int, rows: int, columns: int, colours: int) -> Iterator[Bonus]:
+    if rows:
+        yield Bonus(seat, "row", rows, ROW_BONUS * rows)
+    if columns:
+        yield Bonus(seat, "column", columns, COLUMN_BONUS * columns)
+    if colours:
+        yield Bonus(seat, "colour", colours, COLOUR_BONUS * colours)
 
 
-def _taken(game: Game, rows: Rows, action: int) -> Rows:
-    """The boards after a take, before anything is tiled."""
-    colour = take_of(action, 0).colour
-    taken = _with_extra_tile(rows, (colour + 1) % COLOURS)
-    game.kernel.apply(taken, 0, action)
-    return taken
-
-
-def _take(game: Game, before: Rows, taken: Rows, action: int) -> dict[str, Any]:
-    old, new = view_of(before.tobytes()), view_of(taken.tobytes())
-    assert old.seat is not None
-    seat = old.seat
-    spreader = old.discs.index("spreader") + 1 if "spreader" in old.discs else 0
-    colour, source, line, _ = take_of(action, spreader)
-    number = (old.centre if source == CENTRE else old.factories[source - 1]).count(LETTERS[colour])
-    old_board, new_board = old.boards[seat], new.boards[seat]
-    placed = 0 if line == FLOOR else len(new_board.lines[line]) - len(old_board.lines[line])
-    caught = (new_board.saucer or "") != (old_board.saucer or "") and new_board.saucer != "m"
-    completes = line != FLOOR and len(new_board.lines[line]) == line + 1
-    penalty = int(PENALTY[len(old_board.floor)]) - int(PENALTY[len(new_board.floor)])
-    return {
-        "placed": placed,
-        "fallen": number - placed - caught,
-        "marker": old.marker is None and new.marker == seat,
-        "penalty": penalty,
-        "completes": completes,
-        "points": _gain(game, before, taken, seat) if completes else 0,
-    }
-
-
-def _gain(game: Game, before: Rows, taken: Rows, seat: int) -> int | None:
-    """How many more points tiling the seat's wall would score after a take than before; None if a column must be
+def _gain(before: Rows, action: int, seat: int) -> int | None:
+    """How many more points tiling the seat's wall would score after a take than before it; None if a column must be
     chosen."""
-    old, new = (_worth(game, rows, seat) for rows in (before, taken))
+    taken = before.copy()
+    entries.take_only(taken, 0, action)
+    old, new = _worth(before.copy(), seat), _worth(taken, seat)
     return None if old is None or new is None else new - old
 
 
-def _worth(game: Game, rows: Rows, seat: int) -> int | None:
-    """What tiling one wall now would score. The kernel tiles it in a copy where no other seat has a full line and the
-    next seat takes the last tile from the centre to its floor line."""
-    alone = rows.copy()
-    fields = alone.view(ROW)[0, 0]
-    fields["piles"] = 0
-    fields["sources"] = 0
-    fields["lines"][[other for other in range(len(fields["lines"])) if other != seat]] = 0
-    fields["seat"] = (seat + 1) % int(fields["seats"])
-    alone = _with_extra_tile(alone, 0)
-    game.kernel.apply(alone, 0, _LAST_TAKE)
-    if _field(alone, "phase") == TILING:
+def _worth(rows: Rows, seat: int) -> int | None:
+    """What tiling a seat's wall scores; changes the rows."""
+    notes = new_journal()
+    if not entries.tile_seat(rows, 0, seat, notes):
         return None
-    return sum(int(step["points"]) for step in _tiles(game, rows, alone, seat))
-
-
-# The tiling
-
-
-def _tiling(game: Game, before: Rows, full: Rows, after: Rows, first: int) -> list[Step]:
-    """All steps between two positions, starting with seat `first`: tiles on walls, floor lines, bonuses. `full` has
-    the boards as they were when the tiling began or resumed."""
-    seats = _field(before, "seats")
-    scores = before.view(ROW)[0, 0]["score"]
-    items = breakdown(game, after.tobytes())
-    boards = view_of(full.tobytes()).boards
-    goes_on = _field(after, "phase") == TILING
-    steps: list[Step] = []
-    for seat in ((first + k) % seats for k in range(seats)):
-        tiles = list(_tiles(game, before, after, seat))
-        steps += tiles
-        if goes_on and seat == _field(after, "seat"):
-            return steps  # this seat must choose a column
-        lost = items[0].points[seat] - int(scores[seat]) - sum(step["points"] for step in tiles)
-        if boards[seat].floor or _falls(boards[seat], tiles):
-            steps.append({"seat": seat, "floor": lost})
-    for bonus, item in zip(_BONUSES, items[1:-1], strict=False):
-        steps += [{"seat": seat, "bonus": bonus, "points": won} for seat, won in enumerate(item.points) if won]
-    return steps
-
-
-def _falls(board: Board, tiles: Sequence[Step]) -> bool:
-    """AZ-51, MC-9: whether a full line has no cell on the wall and falls to the floor line. A free saucer catches one
-    of its tiles."""
-    laid = {step["line"] for step in tiles}
-    fallen = sum(len(held) for line, held in enumerate(board.lines) if len(held) > line and line not in laid)
-    return fallen > (1 if board.saucer == "" else 0)
-
-
-def _tiles(game: Game, before: Rows, after: Rows, seat: int) -> Iterator[Step]:
-    """The tiles placed on a wall, top to bottom, each with its points."""
-    old, new = (view_of(rows.tobytes()).boards[seat].wall for rows in (before, after))
-    rows = before
-    for line, column in _changes(old, new):
-        colour = LETTERS.index(new[line][column])
-        rows, points = _put(game, rows, seat, line, column, colour)
-        yield {"seat": seat, "line": line, "column": column, "colour": new[line][column], "points": points}
-
-
-def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    for line in range(LINES):
-        for column in range(LINES):
-            if old[line][column] != new[line][column]:
-                yield line, column
-
-
-def _put(game: Game, rows: Rows, seat: int, line: int, column: int, colour: int) -> tuple[Rows, int]:
-    """Let the kernel put one tile on a wall, in a copy where nothing else is left to do; returns the row with the new
-    wall, and the points."""
-    alone = rows.copy()
-    fields = alone.view(ROW)[0, 0]
-    fields["phase"], fields["seat"], fields["ended"] = TILING, seat, 0
-    fields["lines"] = 0
-    fields["lines"][seat, line] = (line + 1) << 3 | colour
-    fields["floor"] = 0
-    fields["saucer_seat"] = NOBODY
-    fields["score"] = 0
-    game.kernel.apply(alone, 0, CHOOSE + 5 * line + column)
-    points = breakdown(game, alone.tobytes())[0].points[seat]  # without the bonuses of a game that ends here
-    result = rows.copy()
-    for name in _WALL:
-        result.view(ROW)[0, 0][name] = fields[name]
-    return result, points
+    return sum(int(points) for what, *_, points in notes[1 : notes[0, 0] + 1].tolist() if what == journal.TILED)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from tilery.core.effects import Effect
 from tilery.core.game import Game, Kernel, ScoreItem, StyledLine
 from tilery.core.outcome import Outcome
 from tilery.core.text import Reader
@@ -15,7 +15,8 @@ from .effects import effects
 from .guide import HELP
 from .kernel import entries
 from .kernel.layout import MAX_LEGAL, WIDTH
-from .moves import group_key, normalise_move, read_move, write_move
+from .move_kinds import group_key, move_of
+from .moves import normalise_move, read_move, write_move
 from .notation import read_row, write_row
 from .refusals import explain_refusal
 from .rules import VARIANTS, Rules, normalise_variant, read_rules, rules_of, with_table_limits
@@ -57,6 +58,7 @@ class AzulGame(Game):
     read_move = staticmethod(read_move)
     write_move = staticmethod(write_move)
     normalise_move = staticmethod(normalise_move)
+    move_of = staticmethod(move_of)
     group_key = staticmethod(group_key)
     explain_refusal = staticmethod(explain_refusal)
     viewer_of = staticmethod(viewer_of)
@@ -73,7 +75,7 @@ class AzulGame(Game):
     def describe_move(self, row: bytes, action: int) -> str:
         return describe_move(self, row, action)
 
-    def effects(self, row: bytes, action: int) -> dict[str, Any]:
+    def effects(self, row: bytes, action: int) -> tuple[Effect, ...]:
         return effects(self, row, action)
 
     def outcome_of(self, row: bytes) -> Outcome | None:

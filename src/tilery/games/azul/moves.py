@@ -7,19 +7,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from tilery.core.refusals import NotAMove, NotLegal
+from tilery.core.refusals import Argument, NotAMove
 
-from .actions import cell_of, take_of
+from .actions import TakeAction, cell_of, take_of
 from .kernel.layout import (
     ACTIONS,
     ADD,
     CENTRE,
     CHOOSE,
     DEAL,
-    DRAW_DISCS,
-    ENDED,
-    EXTRA_TILE,
-    FILL,
     FLOOR,
     LAY,
     LINES,
@@ -29,12 +25,11 @@ from .kernel.layout import (
     SOURCES,
     SPREAD,
     SPREADER,
-    START,
     START_AT,
-    TILING,
 )
 from .kernel.piles import BITS, COLOURS, COUNT
-from .view import KINDS, LETTERS
+from .refusals import SENTENCES
+from .view import KINDS, LETTERS, PHASES
 
 MAX_MOVE_CHARACTERS = 24
 _SPECIALS_AT = ROW.fields["specials"][1] if ROW.fields else 0
@@ -46,35 +41,29 @@ _LAY = re.compile(r"([1-9])=([a-z]+[BYRKW]?)", re.ASCII)
 _ADD = re.compile(r"extra=([BYRKW])", re.ASCII)
 _DEAL = re.compile(r"\+([BYRKW]{1,4})", re.ASCII)
 
-# What was expected, for error messages, by phase.
-_EXPECTED = {
-    START: "the starting seat, such as start=2",
-    DRAW_DISCS: "a special disc, such as 5=keeper or 3=magnetR",
-    FILL: "the tiles of the next factory, such as +BBYR",
-    EXTRA_TILE: "the extra tile, such as extra=W",
-    OFFER: "a move such as 3R2 (from factory 3, red, to line 2) or CKF (from the centre, black, to the floor)",
-    TILING: "the choice of a cell, such as 4:2 (line 4, column 2)",
-    ENDED: "nothing: the game is over",
-}
+
+def _expected(row: bytes) -> str:
+    """What may be played now, for a refusal: the phase, or `spreader` in an offer with one."""
+    fields = np.frombuffer(row, dtype=ROW)[0]
+    phase = int(fields["phase"])
+    return "spreader" if phase == OFFER and SPREADER in fields["discs"] else PHASES[phase]
 
 
 def _not_a_move(row: bytes, text: str) -> NotAMove:
-    """The error for a text that is not a move, as specific as possible."""
-    fields = np.frombuffer(row, dtype=ROW)[0]
-    how = _EXPECTED[int(fields["phase"])]
-    if int(fields["phase"]) == OFFER and SPREADER in fields["discs"]:
-        how += ", from the spreader 3R2<B>YK (blue to the left, yellow and black to the right)"
-    problem = ""
+    """The refusal of a text that is not a move, as specific as possible."""
+    code, found = "not-a-move", ""
     if len(text) == 3 and text.isascii() and text.isalnum():
-        if text[0] not in "C123456789":
-            problem = f": {text[0]} is neither a factory (1 to 9) nor C, the centre"
-        elif text[1] not in LETTERS:
-            problem = f": {text[1]} is not a colour (B blue, Y yellow, R red, K black, W white)"
-        elif text[2] not in "12345F":
-            problem = f": there is no line {text[2]} (1 to 5, or F for the floor)"
+        for at, allowed, problem in (
+            (0, "C123456789", "no-such-source"),
+            (1, LETTERS, "no-such-colour"),
+            (2, "12345F", "no-such-line"),
+        ):
+            if text[at] not in allowed and not found:
+                code, found = problem, text[at]
     elif text[:1] == "+":
-        problem = ": a deal is + and one to four colours of BYRKW"
-    return NotAMove(f"{text!a} is not a move{problem}; expected {how}")
+        code = "not-a-deal"
+    arguments: dict[str, Argument] = {"text": text, "expected": _expected(row)}
+    return SENTENCES.not_a_move(code, **arguments, **({"found": found} if found else {}))
 
 
 def _take_text(colour: int, source: int, line: int) -> str:
@@ -92,7 +81,8 @@ TAKES = [
 _ACTIONS = {text: action for action, text in enumerate(TAKES)}
 
 
-def _chosen(mask: int) -> str:
+def letters_in(mask: int) -> str:
+    """The colours of a mask."""
     return "".join(letter for colour, letter in enumerate(LETTERS) if mask >> colour & 1)
 
 
@@ -100,7 +90,7 @@ def _mask(letters: str) -> int:
     return sum(1 << LETTERS.index(letter) for letter in set(letters))
 
 
-def _spreader(row: bytes) -> tuple[int, int]:
+def spreader_of(row: bytes) -> tuple[int, int]:
     """The spreader's source and the mask of colours on it; source 0 where there is none."""
     fields = np.frombuffer(row, dtype=ROW)[0]
     for source in range(1, SOURCES):
@@ -108,6 +98,11 @@ def _spreader(row: bytes) -> tuple[int, int]:
             pile = int(fields["piles"][source])
             return source, sum(1 << c for c in range(COLOURS) if pile >> BITS * c & COUNT)
     return 0, 0
+
+
+def laid_left(take: TakeAction, shown: int) -> int:
+    """MC-7: the colours that a take from the spreader lays to the left, given those on it."""
+    return shown & ~take.right & ~(1 << take.colour)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -120,13 +115,13 @@ def write_move(row: bytes, action: int) -> str:
     if 0 <= action < SPREAD:
         return TAKES[action]
     if not 0 <= action < ACTIONS or ADD + COLOURS <= action < DEAL:
-        raise NotAMove(f"{action} is not the number of an action")
+        raise SENTENCES.not_a_move("not-a-number", number=action)
     if action < CHOOSE:
-        spreader, shown = _spreader(row)
+        spreader, shown = spreader_of(row)
         take = take_of(action, spreader)
-        right, left = take.right, shown & ~take.right & ~(1 << take.colour)
+        right, left = take.right, laid_left(take, shown)
         text = _take_text(take.colour, take.source, take.line)
-        return text + (f"<{_chosen(left)}" if left else "") + (f">{_chosen(right)}" if right else "")
+        return text + (f"<{letters_in(left)}" if left else "") + (f">{letters_in(right)}" if right else "")
     if action < START_AT:
         line, column = cell_of(action)
         return f"{line + 1}:{column + 1}"
@@ -144,7 +139,7 @@ def _in_order(text: str, letters: str | None, *, repeats: bool = False) -> str:
     letters = letters or ""
     right = "".join(sorted(letters if repeats else set(letters), key=LETTERS.index))
     if letters != right:
-        raise NotAMove(f"in {text!r} the colours are written in the order {LETTERS}: write {right}, not {letters}")
+        raise SENTENCES.not_a_move("colour-order", text=text, right=right, found=letters)
     return letters
 
 
@@ -154,15 +149,14 @@ def _read_take(row: bytes, text: str, parts: re.Match[str]) -> int:
     source = CENTRE if place == "C" else int(place)
     colour = LETTERS.index(letter)
     line = FLOOR if to == "F" else int(to) - 1
-    spreader, shown = _spreader(row)
+    spreader, shown = spreader_of(row)
     if source == CENTRE or source != spreader:
         if left or right:
-            raise NotLegal(f"only a take from the spreader has < and >, and {place} is not the spreader", "MC-7")
+            raise SENTENCES.not_legal("not-the-spreader", "MC-7", **{"from": source})
         return (colour * SOURCES + source) * 6 + line
     rest = shown & ~(1 << colour)
     if (_mask(left) ^ _mask(right)) != rest or _mask(left) & _mask(right):
-        names = _chosen(rest) or "none is left"
-        raise NotLegal(f"say for each remaining colour of the spreader ({names}) whether it goes < or >", "MC-7")
+        raise SENTENCES.not_legal("spreader-sides", "MC-7", rest=letters_in(rest))
     return SPREAD + (colour * 6 + line) * 32 + _mask(right)
 
 
@@ -171,7 +165,7 @@ def read_move(row: bytes, text: str) -> int:
     if row[_SPECIALS_AT] == NEVER and text in _ACTIONS:
         return _ACTIONS[text]
     if len(text) > MAX_MOVE_CHARACTERS:
-        raise NotAMove(f"a move has at most {MAX_MOVE_CHARACTERS} characters, this one has {len(text):,}")
+        raise SENTENCES.not_a_move("too-long", most=MAX_MOVE_CHARACTERS, length=len(text))
     if parts := _TAKE.fullmatch(text):
         return _read_take(row, text, parts)
     if parts := _CHOOSE.fullmatch(text):
@@ -211,8 +205,3 @@ def normalise_move(text: str) -> str:
             value = value[:-1] + value[-1:].upper()
         return f"{key.lower()}={value}"
     return text
-
-
-def group_key(move: str) -> str:
-    """Source and colour; from the spreader also the pattern line, because there are many such moves."""
-    return move[: 3 if len(move) > 3 else 2]

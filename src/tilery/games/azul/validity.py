@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from .view import LETTERS, Board, View
-
-NAMES = ("blue", "yellow", "red", "black", "white")
+from .view import LETTERS, NAMES, Board, View
 
 
 def check(view: View) -> str:

@@ -29,7 +29,8 @@ from .kernel.layout import (
 from .kernel.piles import BITS, COLOURS, COUNT
 from .rules import Rules, rules_of
 
-LETTERS = "BYRKW"  # blue, yellow, red, black, white
+LETTERS = "BYRKW"
+NAMES = ("blue", "yellow", "red", "black", "white")
 KINDS = (
     "plain",
     "extra",

@@ -127,8 +127,8 @@ def _table(view: View) -> list[StyledLine]:
 def _group_words(view: View, group: Group, names: Sequence[str]) -> str:
     """A neutral group and the side that gets it."""
     x, y = group.cells[0]
-    first, second = side_edges(view, group)
-    side = side_of(view, group)
+    first, second = side_edges(view.kinds, group)
+    side = side_of(view.kinds, group)
     who = "nobody" if side is None else _side_name(view, side, names)
     return f"{group.size} at {x},{y} (edges {first}:{second}, {who})"
 

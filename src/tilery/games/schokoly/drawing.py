@@ -232,8 +232,8 @@ def _badge(scene: _Scene, counted: Group) -> tuple[art.Badge, str]:
     first, second = view.kinds[:2]
     if counted.kind != view.neutral or counted.size < NEUTRAL_LEAST or first is None or second is None:
         return art.number_badge(counted.size, best=counted in _largest(scene)), label
-    edges = side_edges(view, counted)
-    badge = art.edges_badge(counted.size, (first, second), edges, side_of(view, counted))
+    edges = side_edges(view.kinds, counted)
+    badge = art.edges_badge(counted.size, (first, second), edges, side_of(view.kinds, counted))
     return badge, f"{label}, {scene.words['edges']} {edges[0]}:{edges[1]}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tilery.core.effects import Effect
 from tilery.core.game import Game, Kernel, ScoreItem, StyledLine
 from tilery.core.outcome import Outcome
 from tilery.core.text import Reader
@@ -16,7 +17,8 @@ from .groups import groups_of
 from .guide import HELP
 from .kernel import entries
 from .kernel.layout import MAX_LEGAL, WIDTH
-from .moves import group_key, normalise_move, read_move, write_move
+from .move_kinds import group_key, move_of
+from .moves import normalise_move, read_move, write_move
 from .notation import read_row, write_row
 from .refusals import explain_refusal
 from .rules import VARIANTS, Rules, normalise_variant, read_rules, rules_of, with_table_limits
@@ -58,6 +60,7 @@ class SchokolyGame(Game):
     read_move = staticmethod(read_move)
     write_move = staticmethod(write_move)
     normalise_move = staticmethod(normalise_move)
+    move_of = staticmethod(move_of)
     group_key = staticmethod(group_key)
     explain_refusal = staticmethod(explain_refusal)
     viewer_of = staticmethod(viewer_of)
@@ -70,7 +73,7 @@ class SchokolyGame(Game):
     def write_row(self, row: bytes) -> str:
         return write_row(self, row)
 
-    def effects(self, row: bytes, action: int) -> dict[str, Any]:
+    def effects(self, row: bytes, action: int) -> tuple[Effect, ...]:
         return effects(self, row, action)
 
     def view(self, row: bytes) -> dict[str, Any]:

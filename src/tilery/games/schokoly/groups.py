@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+import msgspec
 import numpy as np
 
+from tilery.core.fields import span_of
 from tilery.core.game import Kernel, as_rows
 
 from .kernel import entries
 from .kernel.cards import KINDS, MAX_CARDS
 from .kernel.groups import MAX_GROUPS
-from .kernel.layout import NEUTRAL_LEAST
+from .kernel.layout import NEUTRAL_LEAST, ROW
 from .view import View
+
+_LAID, _CARDS = span_of(ROW, "laid"), span_of(ROW, "cards")
 
 
 @dataclass(frozen=True)
@@ -25,10 +31,43 @@ class Group:
     edges: tuple[int, ...]  # SC-44: to visible pieces of dark, milk and white; 0 to its own kind
 
 
-def groups_of(kernel: Kernel, row: bytes, view: View) -> list[Group]:
+class ScoredGroup(msgspec.Struct, frozen=True):
+    """SC-43, SC-44: a group, whose it is, and whether it scores now."""
+
+    kind: str
+    size: int
+    cells: tuple[tuple[int, int], ...]  # sorted by rows
+    seat: int | None  # the seat that scores it, or would if it were larger
+    scores: bool
+    contacts: dict[str, int]  # SC-44: of a neutral group, the edges to each side's kind
+
+
+class _Table:
+    """The cards on the table of a row, as a key: groups depend on nothing else, so all viewers of a position share
+    them."""
+
+    __slots__ = ("_key", "kernel", "row", "view")
+
+    def __init__(self, kernel: Kernel, row: bytes, view: View) -> None:
+        self.kernel, self.row, self.view = kernel, row, view
+        self._key = row[_LAID] + row[_CARDS][: 4 * len(view.table)]
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Table) and self._key == other._key
+
+
+def groups_of(kernel: Kernel, row: bytes, view: View) -> tuple[Group, ...]:
     """All groups, the largest first."""
-    _ = kernel.ready
-    rows = as_rows(row)
+    return _groups(_Table(kernel, row, view))
+
+
+@lru_cache(maxsize=256)
+def _groups(table_of_row: _Table) -> tuple[Group, ...]:
+    _ = table_of_row.kernel.ready
+    rows, view = as_rows(table_of_row.row), table_of_row.view
     table = np.zeros((MAX_GROUPS, 5), dtype=np.int64)
     of_piece = np.zeros(4 * MAX_CARDS, dtype=np.int64)
     count = entries.groups(rows, 0, table, of_piece)
@@ -45,20 +84,41 @@ def groups_of(kernel: Kernel, row: bytes, view: View) -> list[Group]:
         )
         for g in range(count)
     ]
-    return sorted(groups, key=lambda group: (-group.size, KINDS.index(group.kind), group.cells))
+    return tuple(sorted(groups, key=lambda group: (-group.size, KINDS.index(group.kind), group.cells)))
 
 
-def side_edges(view: View, group: Group) -> tuple[int, int]:
-    """SC-44: the edges of a neutral group to the first and to the second side."""
-    first, second = view.kinds[0], view.kinds[1]
+def side_edges(kinds: Sequence[str | None], group: Group) -> tuple[int, int]:
+    """SC-44: the edges of a neutral group to the first and to the second side, given the kinds of all seats."""
+    first, second = kinds[0], kinds[1]
     assert first is not None
     assert second is not None
     return group.edges[KINDS.index(first)], group.edges[KINDS.index(second)]
 
 
-def side_of(view: View, group: Group) -> int | None:
-    """SC-44: the side (0 or 1) that scores a neutral group; None if neither does."""
-    first, second = side_edges(view, group)
+def side_of(kinds: Sequence[str | None], group: Group) -> int | None:
+    """SC-44: the side (0 or 1) that scores a neutral group, given the kinds of all seats; None if neither does."""
+    first, second = side_edges(kinds, group)
     if group.size < NEUTRAL_LEAST or first == second:
         return None
     return 0 if first > second else 1
+
+
+def scored_groups(kernel: Kernel, row: bytes, view: View) -> tuple[ScoredGroup, ...]:
+    """SC-43, SC-44: every group, the largest first, whose it is, and whether it scores now."""
+    return _scored_groups(_Table(kernel, row, view), view.kinds, view.neutral)
+
+
+@lru_cache(maxsize=256)
+def _scored_groups(table: _Table, kinds: tuple[str | None, ...], neutral: str | None) -> tuple[ScoredGroup, ...]:
+    scored = []
+    seen_kinds = set()  # groups are sorted: the first one of a kind is the largest
+    for group in _groups(table):
+        is_neutral = group.kind == neutral
+        owner = kinds.index(group.kind) if group.kind in kinds else None
+        seat = side_of(kinds, group) if is_neutral else owner
+        is_largest = group.kind not in seen_kinds
+        seen_kinds.add(group.kind)
+        contacts = dict(zip(map(str, kinds[:2]), side_edges(kinds, group), strict=True)) if is_neutral else {}
+        scores = seat is not None and (is_neutral or is_largest)
+        scored.append(ScoredGroup(group.kind, group.size, group.cells, seat, scores, contacts))
+    return tuple(scored)

@@ -10,6 +10,7 @@ from tilery.core.refusals import NotAMove
 from .actions import LAID_AS, cell_at, lay_of, place_at
 from .kernel.cards import CARDS, KINDS, LAID, PATTERNS, UNKNOWN
 from .kernel.layout import AGREE, ANSWER_WITH, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, TAKE, TOKEN, UP
+from .refusals import SENTENCES, expected_in
 from .view import HIDDEN, name_of, view_of
 
 MAX_MOVE_CHARACTERS = 24
@@ -33,27 +34,12 @@ _WORDS = {
 }
 _WORD_OF = {action: word for word, action in _WORDS.items()}
 
-# What was expected, for error messages, by phase.
-EXPECTED = {
-    "deal": "a card dealt, such as +DDMW",
-    "draw": "a card drawn, such as +DDMW",
-    "kind": "a kind: dark, milk or white",
-    "place": "a card as it lies, clockwise from the top left, and its top left cell, such as WDDM@2,0 (or WDDM@2,0^ on "
-    "the second level)",
-    "secure": "token@X,Y for the card at X,Y, or no-token",
-    "answer": "a card in answer, such as answer:MMWD, or decline",
-    "accept": "accept or decline",
-}
-
 
 def _not_a_move(row: bytes, text: str) -> NotAMove:
     view = view_of(row)
     if view.phase == "over":
-        return NotAMove(f"{text[:40]!a} is not a move, and the game is over")
-    how = EXPECTED[view.phase]
-    if view.phase == "place" and view.rules.swap:
-        how += ", or offer:DDDM>2"
-    return NotAMove(f"{text[:40]!a} is not a move: expected {how}")
+        return SENTENCES.not_a_move("over-not-a-move", text=text)
+    return SENTENCES.not_a_move("not-a-move", text=text, expected=expected_in(view))
 
 
 def _place(x: str, y: str) -> int:
@@ -69,10 +55,10 @@ def read_move(row: bytes, text: str) -> int:
     if text in _WORDS:
         return _WORDS[text]
     if len(text) > MAX_MOVE_CHARACTERS:
-        raise NotAMove(f"a move has at most {MAX_MOVE_CHARACTERS} characters, this one has {len(text):,}")
+        raise SENTENCES.not_a_move("too-long", most=MAX_MOVE_CHARACTERS, length=len(text))
     if parts := _LAY.fullmatch(text):
         if parts[1] not in LAID_AS:
-            raise NotAMove(f"there is no card {parts[1]}: read its pieces clockwise from the top left (SC-2)")
+            raise SENTENCES.not_a_move("no-such-card", pieces=parts[1])
         laid = LAID_AS[parts[1]]
         return LAY + (UP if parts[4] else 0) + (_place(parts[2], parts[3]) << 6) + laid
     if parts := _TOKEN.fullmatch(text):
@@ -107,7 +93,7 @@ def _write(action: int) -> str:
     if action in _WORD_OF:
         return _WORD_OF[action]
     if not _is_action(action):
-        raise NotAMove(f"{action} is not the number of an action")
+        raise SENTENCES.not_a_move("not-a-number", number=action)
     if action >= LAY:
         if action >= TOKEN:
             return "token@{},{}".format(*cell_at(action - TOKEN))
@@ -127,11 +113,6 @@ def _write(action: int) -> str:
 def write_move(row: bytes, action: int) -> str:  # noqa: ARG001
     """An action in notation."""
     return _write(action)
-
-
-def group_key(move: str) -> str:
-    """The card as it lies, or the first word of another move."""
-    return re.split("[@:]", move)[0]
 
 
 _TYPED_LAY = re.compile(r"([dmw]{4})[@ ]*\(?(-?\d{1,2})[ ,;]+(-?\d{1,2})\)? *(\^|up|2)?", re.IGNORECASE | re.ASCII)

@@ -1,18 +1,32 @@
-"""Why an action is not legal, in words, with the id of the rule that forbids it."""
+"""Why something is not a legal move: a code, its arguments, and the id of the rule that forbids it."""
 
 from __future__ import annotations
 
-from tilery.core.refusals import NotAMove, NotLegal, Refused
+from tilery.core.refusals import Argument, NotLegal, Refused, Sentences, from_one
 
 from .actions import cell_at, lay_of
 from .kernel import legality
 from .kernel.cards import CARDS, KINDS, PATTERNS
 from .kernel.layout import ANSWER_WITH, LAY, LEARN, OFFER, TAKE, TOKEN
-from .moves import EXPECTED
 from .validity import NAMES
-from .view import View, name_of, view_of
+from .view import HIDDEN, View, name_of, view_of
 
-_DUE = {
+_PLACE = (
+    "a card as it lies, clockwise from the top left, and its top left cell, such as WDDM@2,0 "
+    "(or WDDM@2,0^ on the second level)"
+)
+_EXPECTED = {  # by phase
+    "deal": "a card dealt, such as +DDMW",
+    "draw": "a card drawn, such as +DDMW",
+    "kind": "a kind: dark, milk or white",
+    "place": _PLACE,
+    "swap": f"{_PLACE}, or offer:DDDM>2",
+    "secure": "token@X,Y for the card at X,Y, or no-token",
+    "answer": "a card in answer, such as answer:MMWD, or decline",
+    "accept": "accept or decline",
+}
+
+_DUE = {  # by phase
     "deal": ("the cards are dealt first", "SC-11"),
     "draw": ("a card is drawn first", "SC-14"),
     "kind": ("a kind is chosen first", "SC-12"),
@@ -22,79 +36,139 @@ _DUE = {
     "accept": ("the swap is to be accepted or declined", "SC-52"),
 }
 
-_PLAIN = {
-    legality.NOT_AT_ORIGIN: ("the first card lies at 0,0 on the first level", "SC-12"),
-    legality.NO_SAME_KIND: ("no edge here joins two pieces of the same kind", "SC-21"),
-    legality.NO_SAME_KIND_ABOVE: ("no side of the card touches a visible piece of the same kind", "SC-32"),
-    legality.NO_TOKEN_LEFT: ("the second level costs a token, and none is left", "SC-31"),
-    legality.HOLE: ("all four pieces of a second-level card lie on first-level pieces: no overhang, no hole", "SC-31"),
-    legality.CARD_SECURED: ("a card with a token cannot be covered, not even in part", "SC-31"),
-    legality.ONE_CARD: ("a second-level card lies on at least two different cards", "SC-31"),
-    legality.CAN_PLACE: ("a player who can place a card on the first level may not pass", "SC-41"),
-    legality.CARD_HAS_TOKEN: ("this card already carries a token", "SC-35"),
-    legality.CARD_COVERED: ("this card is completely covered", "SC-35"),
-    legality.HIDDEN: ("only those who see a card may name it", "SC-60"),
-    legality.NOT_AS_SAID: ("another number of pieces was said, or the card is known to be elsewhere", "SC-60"),
-    legality.UNSAID: ("say which card was received, such as accept:DDDM", "SC-60"),
+_PLAIN = {  # by code of the kernel: code and rule of a refusal without arguments
+    legality.NOT_AT_ORIGIN: ("not-at-origin", "SC-12"),
+    legality.NO_SAME_KIND: ("no-same-kind", "SC-21"),
+    legality.NO_SAME_KIND_ABOVE: ("no-same-kind-above", "SC-32"),
+    legality.NO_TOKEN_LEFT: ("no-token-left", "SC-31"),
+    legality.HOLE: ("hole", "SC-31"),
+    legality.CARD_SECURED: ("card-secured", "SC-31"),
+    legality.ONE_CARD: ("one-card", "SC-31"),
+    legality.CAN_PLACE: ("can-place", "SC-41"),
+    legality.CARD_HAS_TOKEN: ("card-has-token", "SC-35"),
+    legality.CARD_COVERED: ("card-covered", "SC-35"),
+    legality.HIDDEN: ("hidden-card", "SC-60"),
+    legality.NOT_AS_SAID: ("not-as-said", "SC-60"),
+    legality.UNSAID: ("card-unsaid", "SC-60"),
 }
+
+
+def _card(value: Argument) -> str:
+    text = str(value)
+    return f"card with {text[1:]} such pieces" if text.startswith(HIDDEN) else text
+
+
+SENTENCES = Sentences(
+    {
+        "not-a-number": "{number} is not the number of an action",
+        "too-long": "a move has at most {most} characters, this one has {length}",
+        "not-a-move": "{text} is not a move: expected {expected}",
+        "over-not-a-move": "{text} is not a move, and the game is over",
+        "no-such-card": "there is no card {pieces}: read its pieces clockwise from the top left (SC-2)",
+        "game-over": "the game is over",
+        "not-now": "not now: {due} ({expected})",
+        "not-at-origin": "the first card lies at 0,0 on the first level",
+        "no-same-kind": "no edge here joins two pieces of the same kind",
+        "no-same-kind-above": "no side of the card touches a visible piece of the same kind",
+        "no-token-left": "the second level costs a token, and none is left",
+        "hole": "all four pieces of a second-level card lie on first-level pieces: no overhang, no hole",
+        "card-secured": "a card with a token cannot be covered, not even in part",
+        "one-card": "a second-level card lies on at least two different cards",
+        "can-place": "a player who can place a card on the first level may not pass",
+        "card-has-token": "this card already carries a token",
+        "card-covered": "this card is completely covered",
+        "hidden-card": "only those who see a card may name it",
+        "not-as-said": "another number of pieces was said, or the card is known to be elsewhere",
+        "card-unsaid": "say which card was received, such as accept:DDDM",
+        "kind-taken": "{kind} is taken: choose one of the two kinds left",
+        "not-in-hand": "seat {seat} holds no {card}",
+        "not-in-stack": "no {card} is left in the stack",
+        "no-swaps": "cards are not swapped in this game",
+        "kinds-first": "there are no offers before all kinds are chosen",
+        "not-an-opponent": "seat {seat} is not an opponent",
+        "one-swap": "only one swap is allowed in a turn",
+        "already-asked": "seat {seat} was already asked in this turn",
+        "no-card-to-swap": "both players need a card to swap",
+        "no-card-there": "no card has its top left piece at {x},{y}",
+        "not-free": "the four cells from {x},{y} are not all empty",
+        "too-few-edges": "{pieces} at {x},{y} shares fewer than two edges with others",
+    },
+    {
+        "seat": from_one,
+        "kind": lambda value: NAMES[str(value)],
+        "card": _card,
+        "text": lambda value: ascii(str(value)[:40]),
+        "expected": lambda value: _EXPECTED[str(value)],
+        "due": lambda value: _DUE[str(value)][0],
+        "length": lambda value: f"{value:,}",
+    },
+)
+
+_refuse = SENTENCES.not_legal
+
+
+def expected_in(view: View) -> str:
+    """What may be played now, for a refusal: the phase, or `swap` where a card may also be offered."""
+    return "swap" if view.phase == "place" and view.rules.swap else view.phase
 
 
 def _refused_offer(view: View, action: int) -> NotLegal:
     """SC-50, SC-53: the rule that forbids an offer."""
     other = (action - OFFER) // 16
     if not view.rules.swap:
-        return NotLegal("cards are not swapped in this game", "SC-50")
+        return _refuse("no-swaps", "SC-50")
     if None in view.kinds:
-        return NotLegal("there are no offers before all kinds are chosen", "SC-53")
+        return _refuse("kinds-first", "SC-53")
     if other >= view.rules.seats or other == view.seat:
-        return NotLegal(f"seat {other + 1} is not an opponent", "SC-50")
+        return _refuse("not-an-opponent", "SC-50", seat=other)
     if view.swapped:
-        return NotLegal("only one swap is allowed in a turn", "SC-53")
+        return _refuse("one-swap", "SC-53")
     if other in view.asked:
-        return NotLegal(f"seat {other + 1} was already asked in this turn", "SC-53")
-    return NotLegal("both players need a card to swap", "SC-50")
+        return _refuse("already-asked", "SC-53", seat=other)
+    return _refuse("no-card-to-swap", "SC-50")
 
 
 def _card_named_by(action: int) -> str:
-    """The card that an action is about."""
+    """The card that an action is about, or `?` and the number said of a hidden one."""
     if action >= LAY:
         return name_of(lay_of(action)[0])
-    for base in (OFFER, ANSWER_WITH, TAKE, LEARN):
-        if action >= base:
-            card = (action - base) % 16
-            return PATTERNS[card] if card < CARDS else f"card with {card - CARDS} such pieces"
-    return "such card"
+    base = next(base for base in (OFFER, ANSWER_WITH, TAKE, LEARN) if action >= base)
+    card = (action - base) % 16
+    return PATTERNS[card] if card < CARDS else f"{HIDDEN}{card - CARDS}"
+
+
+def _not_in_hand(view: View, action: int) -> NotLegal:
+    holder = view.partner if ANSWER_WITH <= action < OFFER else view.seat
+    return _refuse("not-in-hand", "SC-14", seat=holder or 0, card=_card_named_by(action))
 
 
 def _refused_place(action: int, code: int) -> NotLegal:
     if code == legality.NO_SUCH_CARD:
         x, y = cell_at(action - TOKEN)
-        return NotLegal(f"no card has its top left piece at {x},{y}", "SC-35")
+        return _refuse("no-card-there", "SC-35", x=x, y=y)
     pieces, x, y, _ = lay_of(action)
     if code == legality.NOT_FREE:
-        return NotLegal(f"the four cells from {x},{y} are not all empty", "SC-20")
-    return NotLegal(f"{pieces} at {x},{y} shares fewer than two edges with others", "SC-20")
+        return _refuse("not-free", "SC-20", x=x, y=y)
+    return _refuse("too-few-edges", "SC-20", pieces=pieces, x=x, y=y)
 
 
 def explain_refusal(row: bytes, action: int, code: int) -> Refused:
     """The exception for a code that the kernel's `refusal` returned."""
     if code == legality.NO_ACTION:
-        return NotAMove(f"{action} is not the number of an action")
+        return SENTENCES.not_a_move("not-a-number", number=action)
     if code in _PLAIN:
-        return NotLegal(*_PLAIN[code])
+        return _refuse(*_PLAIN[code])
     view = view_of(row)
     if code == legality.GAME_OVER:
-        return NotLegal("the game is over", "SC-40" if view.ended_by == "cards" else "SC-41")
+        return _refuse("game-over", "SC-40" if view.ended_by == "cards" else "SC-41")
     if code == legality.NOT_NOW:
-        due, rule = _DUE[view.phase]
-        return NotLegal(f"not now: {due} ({EXPECTED[view.phase]})", rule)
+        return _refuse("not-now", _DUE[view.phase][1], due=view.phase, expected=view.phase)
     if code == legality.TAKEN_KIND:
-        return NotLegal(f"{NAMES[KINDS[action]]} is taken: choose one of the two kinds left", "SC-13")
+        return _refuse("kind-taken", "SC-13", kind=KINDS[action])
     if code == legality.NOT_IN_HAND:
-        holder = view.partner if ANSWER_WITH <= action < OFFER else view.seat
-        return NotLegal(f"seat {(holder or 0) + 1} holds no {_card_named_by(action)}", "SC-14")
+        return _not_in_hand(view, action)
     if code == legality.NOT_LEFT:
-        return NotLegal(f"no {_card_named_by(action)} is left in the stack", "SC-61")
+        return _refuse("not-in-stack", "SC-61", card=_card_named_by(action))
     if code == legality.NO_OFFER:
         return _refused_offer(view, action)
     return _refused_place(action, code)

@@ -45,7 +45,7 @@ def breakdown(game: Game, row: bytes) -> list[ScoreItem]:
     largest = [max((group.size for group in groups if group.kind == kind), default=0) for kind in view.kinds]
     items = [ScoreItem("largest group of its own kind", tuple(largest))]
     for group in groups:
-        side = side_of(view, group) if group.kind == view.neutral else None
+        side = side_of(view.kinds, group) if group.kind == view.neutral else None
         if side is not None:
             x, y = group.cells[0]
             points = tuple(group.size if seat % 2 == side else 0 for seat in range(seats))

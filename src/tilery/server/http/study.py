@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import Annotated, Any, ClassVar
 
+import msgspec
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from tilery.core.kernel.actors import CHANCE, OVER
-from tilery.core.position import BasePosition, Seen
+from tilery.core.position import BasePosition, Position, Seen
 from tilery.core.refusals import NotLegal, Refused
+from tilery.core.streams import Stream
 from tilery.games import read_any_position, read_any_record
 from tilery.server.context import ServerContext
 from tilery.server.http.errors import ERROR_RESPONSES, StrictRoute, error_response, refusal_response, text_response
@@ -36,11 +40,13 @@ _Move = Annotated[str, Field(max_length=MAX_MOVE_CHARACTERS)]
 
 @dataclass(frozen=True, kw_only=True)
 class StudyRequest:
-    """A position, the moves to be played from it, and the moves to be previewed after that."""
+    """A position, the moves to be played from it, whether chance then acts until it is somebody's turn, and the moves
+    to be previewed after that."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     position: Annotated[str, Field(max_length=MAX_POSITION_CHARACTERS)]
     moves: Annotated[list[_Move], Field(max_length=MAX_MOVES)] = field(default_factory=list)
+    deal: bool = False
     preview: Annotated[list[_Move], Field(max_length=MAX_PREVIEWS)] = field(default_factory=list)
 
 
@@ -102,21 +108,30 @@ def _record_response(request: Request, body: bytes, ply: int | None, everything:
 def study_json(wanted: StudyRequest) -> str:
     """The position after the moves, its legal moves and the previews, as JSON."""
     position: BasePosition = read_any_position(wanted.position.strip())
-    effects: Values | None = None
+    before: BasePosition | None = None
+    effects: list[Values] | None = None
     for number, move in enumerate(wanted.moves, start=1):
         try:
             if number == len(wanted.moves):
-                effects = position.effects(move)
+                before, effects = position, msgspec.to_builtins(position.effects(move))
             position = position.play(move)
         except NotLegal as refused:
-            raise NotLegal(f"move {number}, {move!a}: {refused.reason}", refused.rule) from None
+            reason = f"move {number}, {move!a}: {refused.reason}"
+            raise NotLegal(reason, refused.rule, refused.code, refused.arguments) from None
         except Refused as refused:
-            raise Refused(f"move {number}: {refused}") from None
+            raise Refused(f"move {number}: {refused}", refused.code, refused.arguments) from None
+    dealt = []
+    if wanted.deal:
+        for before, action, after in deals(position, Stream("study", token_hex(16))):
+            position = after
+            dealt.append({"move": before.move_text(action), "position": position.text})
+            effects = msgspec.to_builtins(before.game.effects(before.row, action))
     outcome = position.outcome
     fields = {
         "game": position.game.name,
         "variant": position.rules.text,
         "position": position.text,
+        "dealt": dealt,
         "actor": None if position.actor == OVER else position.actor,
         "moves": _moves(position),
         "effects": effects,
@@ -124,11 +139,29 @@ def study_json(wanted: StudyRequest) -> str:
         "result": result_of(outcome) if outcome else None,
         "breakdown": breakdown_of(position) if outcome else None,
     }
-    return f'{write(fields)[:-1]},"view":{position.json()}}}'
+    shown_before = before.json() if before else "null"
+    return f'{write(fields)[:-1]},"before":{shown_before},"view":{position.json()}}}'
+
+
+def deals(position: BasePosition, stream: Stream) -> Iterator[tuple[BasePosition, int, BasePosition]]:
+    """Let chance act until it is somebody's turn: the position before each step, the action and the position after it.
+
+    Each is drawn with its true probability; in a seat's view, from a world that fits what the seat knows.
+    """
+    while position.actor == CHANCE:
+        before = position
+        if isinstance(position, Seen):
+            world = position.guess(stream)
+            action = world.veiled(world.draw(stream), position.seat)
+        else:
+            assert isinstance(position, Position)
+            action = position.draw(stream)
+        position = position.play(action)
+        yield before, action, position
 
 
 def _moves(position: BasePosition) -> list[str]:
     """All legal moves; none for another player whose hand is hidden, because nobody could list them."""
     if isinstance(position, Seen) and position.actor not in (position.seat, CHANCE):
         return []
-    return position.moves()
+    return [move.text for move in position.moves()]

@@ -1,6 +1,6 @@
 // The state that the components of one Azul board share: its props, and the move that is being composed.
 import { getContext, setContext } from 'svelte';
-import type { AzulView } from '../../lib/types';
+import type { AzulView } from './view';
 import type { BoardProps } from '../types';
 import { placementOf, type Placement } from './placement';
 import { agrees, attempt, picks, takeIn, targets, parseMove, movesTo } from './moves';

@@ -1,10 +1,10 @@
 // Moves of both Azul editions in words: what was played, what a move would do, and why it is illegal.
-import type { AzulView, Effects, GameName, Preview } from '../../lib/types';
+import type { GameName, Preview } from '../../lib/types';
+import type { AzulEffect, Fell } from './effects';
+import type { AzulView } from './view';
 import type { Fact } from '../types';
 import { t } from '../../lib/i18n.svelte';
-import { count, piles, takeIn, tilesAt, parseMove } from './moves';
-
-export { azulFrames } from './frames';
+import { piles, parseMove } from './moves';
 
 const withMinusSign = (points: number) => (points < 0 ? `−${-points}` : String(points));
 
@@ -47,48 +47,42 @@ export function describeMove(game: GameName, move: string, who: string): string 
 // What a move does, or why it is illegal, in short sentences.
 export function explain(game: GameName, preview: Preview, view: AzulView): Fact[] {
   if (!preview.legal) return [{ tone: 'bad', text: refusalText(game, preview, view) }];
-  const effects = preview.effects ?? {};
+  const effects = (preview.effects ?? []) as AzulEffect[];
   const what = parseMove(preview.move);
-  if (what.kind === 'cell') return [points(effects)];
+  if (what.kind === 'cell') {
+    const n = effects.find((effect) => effect.type === 'tiled')?.points ?? 0;
+    return [{ tone: 'good', text: `+${t('azul.points', { n })}` }];
+  }
   if (what.kind !== 'take') return [];
   const facts: Fact[] = [];
-  const placed = effects.placed ?? 0;
+  const placed = effects.find((effect) => effect.type === 'placed');
   if (placed) {
-    const key = effects.completes ? 'full' : 'placed';
-    facts.push({
-      tone: effects.completes ? 'good' : 'plain',
-      text: t(`azul.fact.${game}.${key}`, { n: placed, line: what.to }),
-    });
+    const values = { n: placed.number, line: placed.line + 1 };
+    const [tone, key] = placed.full ? (['good', 'full'] as const) : (['plain', 'placed'] as const);
+    facts.push({ tone, text: t(`azul.fact.${game}.${key}`, values) });
   }
-  facts.push(...falling(preview, view));
-  if (effects.completes && effects.points === null) facts.push({ tone: 'good', text: t('azul.column-later') });
-  else if (effects.completes) {
-    facts.push({ tone: 'good', text: t(`azul.fact.${game}.points`, { n: Number(effects.points ?? 0) }) });
-  }
-  if (effects.tiling) facts.push({ tone: 'plain', text: t('azul.ends-round') });
+  facts.push(...falling(effects));
+  if (placed?.full && placed.points === null) facts.push({ tone: 'good', text: t('azul.column-later') });
+  else if (placed?.full) facts.push({ tone: 'good', text: t(`azul.fact.${game}.points`, { n: placed.points ?? 0 }) });
+  if (effects.some((effect) => effect.type === 'offer-ended'))
+    facts.push({ tone: 'plain', text: t('azul.ends-round') });
   return facts;
 }
 
-function points(effects: Effects): Fact {
-  return { tone: 'good', text: `+${t('azul.points', { n: Number(effects.points ?? 0) })}` };
-}
-
-// What goes to the floor line, with the penalty, and what a saucer catches.
-function falling(preview: Preview, view: AzulView): Fact[] {
-  const { placed = 0, fallen = 0, marker = false, penalty = 0 } = preview.effects ?? {};
-  const take = takeIn(preview.move);
-  const board = view.boards[view.seat ?? 0];
+// What goes to the floor line, with its cost, and what a saucer catches.
+function falling(effects: AzulEffect[]): Fact[] {
+  const marker = effects.find((effect) => effect.type === 'marker-taken');
+  const fell = effects.find((effect) => effect.type === 'fell' && effect.line === null) as Fell | undefined;
   const facts: Fact[] = [];
-  const caughtMarker = marker && board?.saucer === '';
-  const number = take ? count(tilesAt(view, take.source), take.colour) : 0;
-  if (caughtMarker) facts.push({ tone: 'good', text: t('azul.caught-marker') });
-  else if (number > placed + fallen) facts.push({ tone: 'good', text: t('azul.caught') });
-  const cost = { points: penalty ? withMinusSign(penalty) : t('azul.free') };
-  const tone = penalty ? 'bad' : 'plain';
-  const withMarker = marker && !caughtMarker;
-  if (withMarker && fallen) facts.push({ tone, text: t('azul.marker-fallen', { n: fallen, ...cost }) });
-  else if (withMarker) facts.push({ tone, text: t('azul.with-marker', cost) });
-  else if (fallen) facts.push({ tone, text: t('azul.fallen', { n: fallen, ...cost }) });
+  if (marker?.to === 'saucer') facts.push({ tone: 'good', text: t('azul.caught-marker') });
+  else if (fell?.saucer) facts.push({ tone: 'good', text: t('azul.caught') });
+  const n = (fell?.floor ?? 0) + (fell?.lid ?? 0);
+  const cost = (marker?.cost ?? 0) + (fell?.cost ?? 0);
+  const values = { n, points: cost ? withMinusSign(-cost) : t('azul.free') };
+  const tone = cost ? 'bad' : 'plain';
+  if (marker && marker.to !== 'saucer') {
+    facts.push({ tone, text: t(n ? 'azul.marker-fallen' : 'azul.with-marker', values) });
+  } else if (n) facts.push({ tone, text: t('azul.fallen', values) });
   return facts;
 }
 

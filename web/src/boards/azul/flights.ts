@@ -1,5 +1,6 @@
 // Animates tiles that travel over the board: clones in a separate layer, moved by transforms only.
-import type { AzulView, GameName } from '../../lib/types';
+import type { GameName } from '../../lib/types';
+import type { AzulView } from './view';
 import { placementOf, remainingTiles, viewAfterTake } from './placement';
 import { count, takeIn, tilesAt } from './moves';
 

@@ -1,115 +1,64 @@
-// The tiling as a sequence of frames: the server lists the steps (`effects.tiling`), and the view after each step is
-// computed here.
-import type { AzulBoard, AzulView, Effects, GameName, TilingStep } from '../../lib/types';
+// The end of a round as a sequence of frames, one for each effect that is worth a look.
+import type { GameName } from '../../lib/types';
+import type { AzulEffect } from './effects';
+import type { AzulView } from './view';
 import type { Frame } from '../types';
 import { t } from '../../lib/i18n.svelte';
-import { viewAfterTake } from './placement';
-import { COSTS, LETTERS, count, takeIn } from './moves';
+import { applyEffect } from './applyEffects';
+
+const place = (seat: number, thing: string) => [`board:${seat + 1}:${thing}`];
+
+// No frames if the round goes on without a tile on a wall.
+export function azulFrames(before: AzulView, effects: AzulEffect[], after: AzulView, game: GameName): Frame[] {
+  if (!effects.some(isOfTiling)) return [];
+  const frames: Frame[] = [];
+  let view: AzulView = { ...before, phase: 'tiling', seat: null };
+  for (const effect of effects) {
+    view = applyEffect(view, effect);
+    if (effect.type === 'offer-ended') frames.push({ ...lastTake(effects), view });
+    else if (isOfTiling(effect)) frames.push({ ...frameOf(effect, game), view });
+  }
+  return [...frames, { view: after, text: '', seat: null, points: null, at: [] }];
+}
+
+const isOfTiling = (effect: AzulEffect) =>
+  effect.type === 'tiled' ||
+  effect.type === 'bonus' ||
+  (effect.type === 'floor-scored' && effect.floor !== '') ||
+  (effect.type === 'fell' && effect.line !== null);
 
 type Part = Omit<Frame, 'view'>;
 
-export function azulFrames(
-  before: AzulView,
-  move: string,
-  seat: number,
-  effects: Effects,
-  after: AzulView,
-  game: GameName = 'azul',
-): Frame[] {
-  const builder = new FrameBuilder(before, move, seat, game);
-  for (const step of effects.tiling ?? []) builder.add(step);
-  return [...builder.frames, { view: after, text: '', seat: null, points: null, at: [] }];
+function lastTake(effects: AzulEffect[]): Part {
+  const placed = effects.find((effect) => effect.type === 'placed');
+  const taken = effects.find((effect) => effect.type === 'taken');
+  const seat = taken?.seat ?? 0;
+  const at = place(seat, placed ? `line:${placed.line + 1}` : 'floor');
+  return { text: t('azul.last-taken'), seat, points: null, at };
 }
 
-class FrameBuilder {
-  readonly frames: Frame[] = [];
-  private view: AzulView;
-
-  constructor(
-    before: AzulView,
-    move: string,
-    seat: number,
-    private readonly game: GameName,
-  ) {
-    this.view = { ...before, phase: 'tiling', seat: null };
-    const take = takeIn(move);
-    if (!take) return;
-    this.view = viewAfterTake(this.view, move, seat);
-    const at = take.to === 'F' ? 'floor' : `line:${take.to}`;
-    this.show({ text: t('azul.last-taken'), seat, points: null, at: [`board:${seat + 1}:${at}`] });
-  }
-
-  add(step: TilingStep): void {
-    const { seat } = step;
-    const place = (thing: string) => [`board:${seat + 1}:${thing}`];
-    if (step.line !== undefined) {
-      this.tile(step);
-      const line = step.line + 1;
-      const points = step.points ?? 0;
-      const text = t(`azul.frame.${this.game}.tiled`, { line, n: points });
-      this.show({ text, seat, points, at: place(`wall:row:${line}`) });
-    } else if (step.floor !== undefined) {
-      this.letFall(seat);
-      this.clear(seat, step.floor);
-      const cost = step.floor < 0 ? `−${-step.floor}` : '0';
-      this.show({ text: `${t(`azul.floor.${this.game}`)}: ${cost}`, seat, points: step.floor, at: place('floor') });
-    } else {
-      const points = step.points ?? 0;
-      this.change(seat, (board) => ({ ...board, score: board.score + points }));
-      this.show({ text: t(`azul.bonus.${step.bonus}`, { n: points }), seat, points, at: place('wall') });
+function frameOf(effect: AzulEffect, game: GameName): Part {
+  switch (effect.type) {
+    case 'tiled': {
+      const { seat, points } = effect;
+      const line = effect.line + 1;
+      const text = t(`azul.frame.${game}.tiled`, { line, n: points });
+      return { text, seat, points, at: place(seat, `wall:row:${line}`) };
     }
-  }
-
-  private show(part: Part): void {
-    this.frames.push({ ...part, view: this.view });
-  }
-
-  private change(seat: number, how: (board: AzulBoard) => AzulBoard): void {
-    this.view = { ...this.view, boards: this.view.boards.map((board, at) => (at === seat ? how(board) : board)) };
-  }
-
-  private toLid(tiles: string): void {
-    this.view = { ...this.view, lid: this.view.lid.map((n, at) => n + count(tiles, LETTERS[at]!)) };
-  }
-
-  private tile({ seat, line = 0, column = 0, colour = '', points = 0 }: TilingStep): void {
-    this.toLid((this.view.boards[seat]?.lines[line] ?? '').slice(1));
-    this.change(seat, (board) => ({
-      ...board,
-      score: board.score + points,
-      lines: board.lines.map((tiles, at) => (at === line ? '' : tiles)),
-      wall: board.wall.map((row, at) => (at === line ? row.slice(0, column) + colour + row.slice(column + 1) : row)),
-    }));
-  }
-
-  // Full lines without a possible cell fall before the floor line is scored (grey wall).
-  private letFall(seat: number): void {
-    const lines = this.view.boards[seat]?.lines ?? [];
-    lines.forEach((tiles, line) => {
-      if (tiles.length <= line) return;
-      const { floor, saucer } = this.view.boards[seat]!;
-      const caught = saucer === '' ? 1 : 0;
-      const space = caught + COSTS.length - floor.length;
-      this.toLid(tiles.slice(space));
-      this.change(seat, (board) => ({
-        ...board,
-        lines: board.lines.map((other, at) => (at === line ? '' : other)),
-        floor: floor + tiles.slice(caught, space),
-        saucer: caught ? tiles[0]! : saucer,
-      }));
-      const text = t(`azul.frame.${this.game}.falls`, { line: line + 1 });
-      this.show({ text, seat, points: null, at: [`board:${seat + 1}:floor`] });
-    });
-  }
-
-  private clear(seat: number, points: number): void {
-    const board = this.view.boards[seat];
-    this.toLid((board?.floor ?? '') + (board?.saucer ?? ''));
-    this.change(seat, (one) => ({
-      ...one,
-      score: one.score + points,
-      floor: '',
-      saucer: one.saucer === null ? null : '',
-    }));
+    case 'fell': {
+      const text = t(`azul.frame.${game}.falls`, { line: (effect.line ?? 0) + 1 });
+      return { text, seat: effect.seat, points: null, at: place(effect.seat, 'floor') };
+    }
+    case 'floor-scored': {
+      const { seat, points } = effect;
+      const cost = points < 0 ? `−${-points}` : '0';
+      return { text: `${t(`azul.floor.${game}`)}: ${cost}`, seat, points, at: place(seat, 'floor') };
+    }
+    case 'bonus': {
+      const { seat, points } = effect;
+      return { text: t(`azul.bonus.${effect.what}`, { n: points }), seat, points, at: place(seat, 'wall') };
+    }
+    default:
+      return { text: '', seat: null, points: null, at: [] };
   }
 }

@@ -1,5 +1,5 @@
 // Parses moves of Azul in notation (docs/notation.md), and the choices that the legal moves offer.
-import type { AzulView } from '../../lib/types';
+import type { AzulView } from './view';
 
 export const LETTERS = ['B', 'Y', 'R', 'K', 'W'] as const;
 export const COSTS = [1, 1, 2, 2, 2, 3, 3]; // printed on every floor line

@@ -1,6 +1,6 @@
 // Where a take places its tiles, so that it can be drawn before the server has replied. They go on the line while there
 // is room. The rest falls, the marker first: the first thing on a free saucer, the others on the floor line.
-import type { AzulBoard, AzulView } from '../../lib/types';
+import type { AzulBoard, AzulView } from './view';
 import { COSTS, FLOOR, count, takeIn, tilesAt, type Take } from './moves';
 
 export interface Placement {

@@ -1,8 +1,10 @@
 // Moves of Schokoly in words: what was played, what a move would do, why it is illegal.
-import type { Card, GameName, Group, Preview, SchokolyView, View, WireError } from '../../lib/types';
+import type { Effect, Group, Preview, WireError } from '../../lib/types';
+import { coveredPieces, groupsAfter, pointsAfter, touchedEdges } from './afterLay';
+import type { Card, SchokolyView } from './view';
 import type { Fact } from '../types';
 import { hasTranslation, t } from '../../lib/i18n.svelte';
-import { cellKeys, cellsOf, cellKey, visibleKinds } from './geometry';
+import { cellKeys, cellKey } from './geometry';
 import { countPieces, KINDS, parseMove, type Lay } from './moves';
 
 // A column and a row as text, with a proper minus sign.
@@ -31,7 +33,7 @@ export function cardLabel(card: Card): string {
   return [at, describeCard(card.pieces), ...(card.token ? [t('schokoly.has-token')] : [])].join('; ');
 }
 
-export function describeMove(_game: GameName, text: string, who: string, names: string[] = []): string {
+export function describeMove(text: string, who: string, names: string[] = []): string {
   const move = parseMove(text);
   switch (move.what) {
     case 'kind':
@@ -160,21 +162,17 @@ function neutralFacts(view: SchokolyView, after: Group[]): Fact[] {
   return facts;
 }
 
-function layFacts(view: SchokolyView, lay: Lay, effects: NonNullable<Preview['effects']>): Fact[] {
-  const touching = effects.touching ?? [];
-  const after = effects.groups ?? [];
-  const facts = Array.isArray(effects.points) ? pointFacts(view, effects.points) : [];
+function layFacts(view: SchokolyView, lay: Lay, effects: Effect[]): Fact[] {
+  const touching = touchedEdges(effects);
+  const after = groupsAfter(view, effects);
+  const facts = pointFacts(view, pointsAfter(effects) ?? view.points);
   facts.push(...neutralFacts(view, after), ...groupFacts(view.groups, after, lay));
   if (touching.length) {
     const same = touching.filter((touch) => touch.same).length;
     facts.push({ tone: 'plain', text: t('schokoly.edges', { n: touching.length, same }) });
   }
   if (lay.level === 2) {
-    const kinds = visibleKinds(view.groups);
-    const under = cellsOf(lay)
-      .map(([x, y]) => kinds.get(cellKey(x, y)) ?? '')
-      .join('');
-    facts.push({ tone: 'plain', text: t('schokoly.covers', { card: piecesWords(under) }) });
+    facts.push({ tone: 'plain', text: t('schokoly.covers', { card: piecesWords(coveredPieces(effects)) }) });
     const left = view.seat === null ? 1 : view.tokens[view.seat]!;
     facts.push({ tone: 'plain', text: t('schokoly.costs', { n: left - 1 }) });
   }
@@ -182,11 +180,10 @@ function layFacts(view: SchokolyView, lay: Lay, effects: NonNullable<Preview['ef
 }
 
 // What a move does, or why it is illegal, in short sentences.
-export function explain(_game: GameName, preview: Preview, seen: View): Fact[] {
-  const view = seen as SchokolyView;
+export function explain(preview: Preview, view: SchokolyView): Fact[] {
   if (!preview.legal) return preview.error ? [{ tone: 'bad', text: refusalText(preview.error) }] : [];
   const move = parseMove(preview.move);
-  if (move.what === 'lay') return layFacts(view, move, preview.effects ?? {});
+  if (move.what === 'lay') return layFacts(view, move, preview.effects ?? []);
   if (move.what === 'token') return [{ tone: 'plain', text: t('schokoly.keeps') }];
   if ((move.what !== 'offer' && move.what !== 'answer') || !move.card) return [];
   // The number that a swap announces: how many pieces of the other player's kind the card has.

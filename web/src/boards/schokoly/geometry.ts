@@ -1,5 +1,6 @@
 // Cells, outlines and directions between places. A cell holds one piece; a card has four.
-import type { Card, Group } from '../../lib/types';
+import type { Group } from '../../lib/types';
+import type { Card } from './view';
 
 export const CELL = 40; // units of the drawing
 export const LIFT = { x: 4, y: 7 }; // how far a second-level card is shifted to the upper left

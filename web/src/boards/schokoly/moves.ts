@@ -2,7 +2,7 @@
 
 export const KINDS = ['D', 'M', 'W'] as const;
 export const KIND_MOVES: Record<string, string> = { D: 'dark', M: 'milk', W: 'white' };
-const CARDS = ['DDDM', 'DDDW', 'MMMD', 'MMMW', 'WWWD', 'WWWM', 'DDMM', 'DDWW', 'MMWW', 'DDMW', 'MMWD', 'WWDM'];
+export const CARDS = ['DDDM', 'DDDW', 'MMMD', 'MMMW', 'WWWD', 'WWWM', 'DDMM', 'DDWW', 'MMWW', 'DDMW', 'MMWD', 'WWDM'];
 
 export interface Lay {
   what: 'lay';

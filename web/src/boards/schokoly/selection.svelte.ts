@@ -1,5 +1,5 @@
 // Composes a move: a card, its rotation, a place. All choices come from the legal moves.
-import type { SchokolyView } from '../../lib/types';
+import type { SchokolyView } from './view';
 import { cellKey, visibleKinds, cellsOf, type Place } from './geometry';
 import { cardOf, layText, parseMove, choicesIn, rotatePieces, type Spot } from './moves';
 

@@ -1,5 +1,4 @@
 // Arrow keys move through the buttons of a list, Home and End go to its ends.
-import type { GameName } from '../../lib/types';
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
@@ -22,34 +21,23 @@ export function arrows(list: HTMLElement): { destroy: () => void } {
   return { destroy: () => list.removeEventListener('keydown', key) };
 }
 
-// Typed moves: lower case, blanks and missing signs are accepted.
+// Typed moves: `normalised` removes what may be left out.
 
-function plain(game: GameName, text: string): string {
-  const low = text.toLowerCase().trim();
-  if (game !== 'schokoly')
-    return low
-      .replace(/\s+/g, '')
-      .replace(/^0/, 'c')
-      .replace(/[^a-z0-9<>:]/g, '');
-  return low
-    .replace(/\^|\bup\b/g, ' up')
-    .replace(/[^a-z0-9-]+/g, ' ')
-    .trim();
-}
+type Normalised = (text: string) => string;
 
 // The legal moves that start with what was typed; an exact match comes first.
-export function matchingMoves(game: GameName, moves: string[], typed: string): string[] {
-  const wanted = plain(game, typed);
+export function matchingMoves(normalised: Normalised, moves: string[], typed: string): string[] {
+  const wanted = normalised(typed);
   if (!wanted) return [];
-  const written = moves.map((move) => ({ move, text: plain(game, move) }));
+  const written = moves.map((move) => ({ move, text: normalised(move) }));
   const matches = written.filter(({ text }) => text.startsWith(wanted));
   return matches.sort((a, b) => Number(b.text === wanted) - Number(a.text === wanted)).map(({ move }) => move);
 }
 
 // The move that is meant: the only match, or the exact match.
-export function resolveMove(game: GameName, moves: string[], typed: string): string | null {
-  const matches = matchingMoves(game, moves, typed);
+export function resolveMove(normalised: Normalised, moves: string[], typed: string): string | null {
+  const matches = matchingMoves(normalised, moves, typed);
   const first = matches[0];
   if (first === undefined) return null;
-  return matches.length === 1 || plain(game, first) === plain(game, typed) ? first : null;
+  return matches.length === 1 || normalised(first) === normalised(typed) ? first : null;
 }

@@ -1,37 +1,30 @@
 // Composes a move choice by choice. The last choice is the board's `chosen`; the ones before it are stored here.
 import type { View } from '../../lib/types';
 import type { BoardProps } from '../types';
-import { attempt } from '../azul/moves';
-import { choices, parts, type Choice, type Part } from './moveParts';
-
-export interface Offered extends Choice {
-  legal: boolean;
-}
-
-const TARGETS = ['1', '2', '3', '4', '5', 'F'];
+import { choices } from './moveParts';
+import type { Choice, Offered, Part, TextGame } from './types';
 
 export class MoveBuilder {
   #path = $state.raw<Part[]>([]);
   #turn = $state(''); // the legal moves when the path was chosen
-  constructor(readonly props: () => BoardProps<View>) {}
+  constructor(
+    readonly props: () => BoardProps<View>,
+    readonly text: () => Pick<TextGame<View>, 'parts' | 'offer'>,
+  ) {}
 
   // A path is valid only for the turn in which it was chosen.
   readonly #now = $derived.by(() => this.props().moves.join(' '));
   readonly path = $derived(this.#now === this.#turn ? this.#path : []);
   readonly offered = $derived.by((): Offered[] => {
-    const { game, moves } = this.props();
-    const legalChoices = choices(game, moves, this.path).map((choice) => ({ ...choice, legal: true }));
-    return legalChoices[0]?.step === 'line' ? this.#lines(legalChoices) : legalChoices;
+    const { moves } = this.props();
+    const legal = this.#choices(this.path).map((choice) => ({ ...choice, legal: true }));
+    return this.text().offer?.(legal, this.path, moves) ?? legal;
   });
+  readonly first = $derived.by(() => this.#choices([])); // the choices of the first step
   readonly step = $derived(this.offered[0]?.step ?? null);
 
-  // Illegal lines are listed too: pointing at one shows why it is illegal.
-  #lines(legalChoices: Offered[]): Offered[] {
-    const pick = this.path[0]!.value;
-    return TARGETS.map((value) => {
-      const move = attempt(this.props().moves, pick, value);
-      return legalChoices.find((one) => one.value === value) ?? { step: 'line', value, moves: [], move, legal: false };
-    });
+  #choices(path: Part[]): Choice[] {
+    return choices((move) => this.text().parts(move), this.props().moves, path);
   }
 
   // Whether a part is chosen, at this step or as the last one.
@@ -57,9 +50,8 @@ export class MoveBuilder {
 
   // Choose a whole move; the path is set too, so that the move can be changed step by step.
   jump(move: string): void {
-    const { game, choose } = this.props();
-    this.#setPath(parts(game, move).slice(0, -1));
-    choose(move);
+    this.#setPath(this.text().parts(move).slice(0, -1));
+    this.props().choose(move);
   }
 
   // Go back one step; false if there is none.

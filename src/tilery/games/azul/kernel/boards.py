@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from tilery.core.jit import count_ones, inlined
+from tilery.core.kernel.journal import note
 
+from .journal import BONUS, FELL, FLOOR_SCORED, MARKER_TAKEN, PLACED, TILED
 from .layout import COLOUR_BONUS, COLUMN_BONUS, FLOOR, FLOOR_COSTS, FLOOR_SPACES, MARKER, ROW_BONUS
 from .piles import BITS, COLOURS, tiles
 
@@ -73,27 +75,43 @@ def lay_on_floor(row: Any, seat: int, thing: int, number: int) -> int:
 
 
 @inlined
-def drop(row: Any, seat: int, colour: int, number: int) -> None:
-    """AZ-17, AZ-18, MC-8: tiles (perhaps none) fall on a free saucer, then to the floor line, then to the lid."""
-    if int(row["saucer_seat"]) == seat and int(row["saucer_tile"]) == 0 and number > 0:
-        row["saucer_tile"] = colour + 1
-        number -= 1
-    over = lay_on_floor(row, seat, colour + 1, number)
-    row["lid"] = int(row["lid"]) + tiles(colour, over)
+def _added_cost(before: int, after: int) -> int:
+    """AZ-3: how much more a floor line costs than before."""
+    return int(PENALTY[floor_count(after)]) - int(PENALTY[floor_count(before)])
 
 
 @inlined
-def take_marker(row: Any, seat: int) -> None:
+def drop(row: Any, seat: int, colour: int, number: int, line: int, journal: Any = None) -> None:
+    """AZ-17, AZ-18, MC-8: tiles (perhaps none) fall on a free saucer, then to the floor line, then to the lid. `line`
+    is where they fall from: FLOOR if they were just taken."""
+    caught = 0
+    if int(row["saucer_seat"]) == seat and int(row["saucer_tile"]) == 0 and number > 0:
+        row["saucer_tile"] = colour + 1
+        number -= 1
+        caught = 1
+    floor = int(row["floor"][seat])
+    over = lay_on_floor(row, seat, colour + 1, number)
+    row["lid"] = int(row["lid"]) + tiles(colour, over)
+    if journal is not None and caught + number > 0:
+        cost = _added_cost(floor, int(row["floor"][seat]))
+        note(journal, FELL, seat, colour, line, caught, number - over, over, cost)
+
+
+@inlined
+def take_marker(row: Any, seat: int, journal: Any = None) -> None:
     """AZ-13, AZ-18, MC-9: the marker goes on a free saucer, else to the floor line, else to no space at all."""
     row["marker"] = seat
     if int(row["saucer_seat"]) == seat and int(row["saucer_tile"]) == 0:
         row["saucer_tile"] = MARKER
+        note(journal, MARKER_TAKEN, seat, 1)
     else:
-        lay_on_floor(row, seat, MARKER, 1)
+        floor = int(row["floor"][seat])
+        over = lay_on_floor(row, seat, MARKER, 1)
+        note(journal, MARKER_TAKEN, seat, 0, 1 - over, _added_cost(floor, int(row["floor"][seat])))
 
 
 @inlined
-def lay_on_line(row: Any, seat: int, line: int, colour: int, number: int) -> int:
+def lay_on_line(row: Any, seat: int, line: int, colour: int, number: int, journal: Any = None) -> int:
     """AZ-14, AZ-15, AZ-17: put tiles on a line; returns how many did not fit. The floor is a line without spaces.
 
     Without branches, because the choices of a random game cannot be predicted.
@@ -104,6 +122,8 @@ def lay_on_line(row: Any, seat: int, line: int, colour: int, number: int) -> int
     row["lines"][seat, line] = (held + put) << 3 | (colour if held + put > 0 else 0)
     still_open = (1 if put < free else 0) << (8 * colour + line)
     row["open"][seat] = int(row["open"][seat]) & ~(EVERY_COLOUR << line) | ALWAYS_OPEN | still_open
+    if journal is not None and put > 0:
+        note(journal, PLACED, seat, line, colour, put, 1 if put == free else 0)
     return number - put
 
 
@@ -130,15 +150,27 @@ def free_columns(row: Any, seat: int, line: int, colour: int) -> int:
 
 
 @inlined
-def points(row: Any, seat: int, line: int, column: int) -> int:
-    """AZ-21: the score of the tile that was just put in the cell."""
+def points_across(row: Any, seat: int, line: int, column: int) -> int:
+    """AZ-21: what the tile that was just put in the cell scores for its row."""
     across = int(RUN[(int(row["wall"][seat]) >> 5 * line) & 31, column])
-    down = int(RUN[(int(row["wall_columns"][seat]) >> 5 * column) & 31, line])
-    return max(1, (across if across > 1 else 0) + (down if down > 1 else 0))
+    return across if across > 1 else 0
 
 
 @inlined
-def put_on_wall(row: Any, seat: int, line: int, column: int, colour: int) -> None:
+def points_down(row: Any, seat: int, line: int, column: int) -> int:
+    """AZ-21: what the tile that was just put in the cell scores for its column."""
+    down = int(RUN[(int(row["wall_columns"][seat]) >> 5 * column) & 31, line])
+    return down if down > 1 else 0
+
+
+@inlined
+def points(row: Any, seat: int, line: int, column: int) -> int:
+    """AZ-21: the score of the tile that was just put in the cell."""
+    return max(1, points_across(row, seat, line, column) + points_down(row, seat, line, column))
+
+
+@inlined
+def put_on_wall(row: Any, seat: int, line: int, column: int, colour: int, journal: Any = None) -> None:
     """AZ-20, AZ-21: one tile to the wall, scored at once; the other tiles of the line to the lid."""
     cell = 1 << (5 * line + column)
     row["wall"][seat] = int(row["wall"][seat]) | cell
@@ -149,22 +181,30 @@ def put_on_wall(row: Any, seat: int, line: int, column: int, colour: int) -> Non
     row["lid"] = int(row["lid"]) + tiles(colour, line)
     row["stalled"] = 0
     clear_line(row, seat, line)
+    if journal is not None:
+        across, down = points_across(row, seat, line, column), points_down(row, seat, line, column)
+        note(journal, TILED, seat, line, column, colour, across, down, points(row, seat, line, column))
 
 
 @inlined
-def clear_floor(row: Any, seat: int) -> None:
+def clear_floor(row: Any, seat: int, journal: Any = None) -> None:
     """AZ-22, MC-8: the penalty, never below 0; tiles of the floor line and the saucer go to the lid."""
     floor = int(row["floor"][seat])
     taken = floor_count(floor)
-    row["score"][seat] = max(0, int(row["score"][seat]) - int(PENALTY[taken]))
+    score = int(row["score"][seat])
+    row["score"][seat] = max(0, score - int(PENALTY[taken]))
     lid = int(row["lid"])
     for space in range(FLOOR_SPACES):
         lid += int(PILE_OF[floor_space(floor, space)])
     row["floor"][seat] = 0
+    caught = 0
     if int(row["saucer_seat"]) == seat:
-        lid += int(PILE_OF[int(row["saucer_tile"])])
+        caught = int(row["saucer_tile"])
+        lid += int(PILE_OF[caught])
         row["saucer_tile"] = 0
     row["lid"] = lid
+    if journal is not None and taken + caught > 0:
+        note(journal, FLOOR_SCORED, seat, floor, caught, int(row["score"][seat]) - score)
 
 
 @inlined
@@ -174,11 +214,20 @@ def full_rows(wall: int) -> int:
 
 
 @inlined
-def bonus(row: Any, seat: int) -> int:
-    """AZ-40: 2 for each complete row, 7 for each column, 10 for each colour."""
-    total = ROW_BONUS * full_rows(int(row["wall"][seat])) + COLUMN_BONUS * full_rows(int(row["wall_columns"][seat]))
+def full_colours(row: Any, seat: int) -> int:
+    """How many colours are complete. A row shows a colour at most once, so five rows must show it."""
+    count = 0
     for colour in range(COLOURS):
-        # A row shows a colour at most once, so a colour is complete when five rows show it.
         if int(row["shown"][seat]) >> 8 * colour & 31 == 31:
-            total += COLOUR_BONUS
-    return total
+            count += 1
+    return count
+
+
+@inlined
+def bonus(row: Any, seat: int, journal: Any = None) -> int:
+    """AZ-40: 2 for each complete row, 7 for each column, 10 for each colour."""
+    rows, columns = full_rows(int(row["wall"][seat])), full_rows(int(row["wall_columns"][seat]))
+    colours = full_colours(row, seat)
+    if journal is not None and rows + columns + colours > 0:
+        note(journal, BONUS, seat, rows, columns, colours)
+    return ROW_BONUS * rows + COLUMN_BONUS * columns + COLOUR_BONUS * colours

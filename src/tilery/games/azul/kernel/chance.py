@@ -12,8 +12,10 @@ import numpy as np
 
 from tilery.core.jit import inlined, lowest, outlined
 from tilery.core.kernel.generator import below
+from tilery.core.kernel.journal import note
 
 from .circle import factories, left_of, right_of
+from .journal import ATTRACTED, DEALT, DISC_LAID, REFILLED
 from .layout import (
     ADD,
     DEAL,
@@ -110,17 +112,18 @@ def begin_offer(row: Any) -> None:
 
 
 @outlined
-def _attract(row: Any, disc: int, colour: int) -> None:
+def _attract(row: Any, disc: int, colour: int, journal: Any = None) -> None:
     """MC-4: a magnet takes one tile of its colour from each neighbour that has one."""
     for other in (left_of(row, disc), right_of(row, disc)):
         pile = int(row["piles"][other])
         if count_of(pile, colour) != 0:
             row["piles"][other] = pile - tiles(colour, 1)
             row["piles"][disc] = int(row["piles"][disc]) + tiles(colour, 1)
+            note(journal, ATTRACTED, other, disc, colour)
 
 
 @outlined
-def set_up_effects(row: Any, first: int) -> None:
+def set_up_effects(row: Any, first: int, journal: Any = None) -> None:
     """MC-3, MC-4, MC-5: the effects of the set-up, clockwise from disc `first`; then the offer begins."""
     for disc in range(first, factories(row) + 1):
         kind = int(row["discs"][disc])
@@ -128,48 +131,52 @@ def set_up_effects(row: Any, first: int) -> None:
             row["phase"] = EXTRA_TILE
             return
         if MAGNET <= kind < KEEPER:
-            _attract(row, disc, kind - MAGNET)
+            _attract(row, disc, kind - MAGNET, journal)
     begin_offer(row)
 
 
 @inlined
-def draw_from_bag(row: Any, drawn: int) -> None:
+def draw_from_bag(row: Any, drawn: int, journal: Any = None) -> None:
     """AZ-32: tiles leave the bag; when it is empty and more are needed, the lid is poured into it first."""
     bag = int(row["bag"])
     if size(drawn) > size(bag):
+        note(journal, REFILLED, int(row["lid"]))
         bag += int(row["lid"])
         row["lid"] = 0
     row["bag"] = bag - drawn
 
 
 @inlined
-def fill(row: Any, drawn: int) -> None:
+def fill(row: Any, drawn: int, journal: Any = None) -> None:
     """AZ-10: the next disc gets its tiles; after the last one the set-up effects follow."""
     disc = next_disc(row)
-    draw_from_bag(row, drawn)
+    draw_from_bag(row, drawn, journal)
     row["piles"][disc] = drawn
+    note(journal, DEALT, disc, drawn)
     if disc == factories(row) or undealt(row) == 0:
         if int(row["specials"]) == NEVER:
             begin_offer(row)
         else:
-            set_up_effects(row, 1)
+            set_up_effects(row, 1, journal)
 
 
 @outlined
-def add_extra(row: Any, colour: int) -> None:
+def add_extra(row: Any, colour: int, journal: Any = None) -> None:
     """MC-3: one more tile for the extra; then the remaining set-up effects."""
     disc = 1
     while int(row["discs"][disc]) != EXTRA:
         disc += 1
-    draw_from_bag(row, tiles(colour, 1))
+    draw_from_bag(row, tiles(colour, 1), journal)
     row["piles"][disc] = int(row["piles"][disc]) + tiles(colour, 1)
-    set_up_effects(row, disc + 1)
+    note(journal, DEALT, disc, tiles(colour, 1))
+    set_up_effects(row, disc + 1, journal)
 
 
 @outlined
-def lay(row: Any, disc: int, kind: int) -> None:
+def lay(row: Any, disc: int, kind: int, journal: Any = None) -> None:
     """MC-2: a special disc is laid; after the last one the discs are filled."""
     row["discs"][disc] = kind
+    note(journal, DISC_LAID, disc, kind)
     if laid(row) == int(row["seats"]):
         row["phase"] = FILL
 

@@ -31,7 +31,7 @@ from .legal_actions import list_actions
 from .legality import refusal_of
 from .offer import is_offer_over, list_takes, spreader_of, take
 from .rounds import set_up, share_win, start_at, tile_and_continue
-from .tiling import begin_tiling, choose, list_choices
+from .tiling import begin_tiling, choose, list_choices, tile_lines
 
 
 @inlined
@@ -92,35 +92,41 @@ def draw(rows: Any, i: int, rng: Any) -> int:
 
 
 @inlined
-def play_move(row: Any, action: int) -> None:
+def _play_take(row: Any, action: int, journal: Any = None) -> None:
+    """Take tiles, without what follows."""
+    if action < SPREAD:
+        source, colour, line, right = int(SOURCE_OF[action]), int(COLOUR_OF[action]), int(LINE_OF[action]), 0
+    else:
+        how = action - SPREAD
+        source, colour, line, right = spreader_of(row), how // 192, how // 32 % 6, how % 32
+    take(row, source, colour, line, right, journal)
+
+
+@inlined
+def play_move(row: Any, action: int, journal: Any = None) -> None:
     """Play a legal move of a seat: a take or the choice of a cell, and the tiling that may follow."""
     if action < CHOOSE:
-        if action < SPREAD:
-            source, colour, line, right = int(SOURCE_OF[action]), int(COLOUR_OF[action]), int(LINE_OF[action]), 0
-        else:
-            how = action - SPREAD
-            source, colour, line, right = spreader_of(row), how // 192, how // 32 % 6, how % 32
-        take(row, source, colour, line, right)
+        _play_take(row, action, journal)
         if not is_offer_over(row):
             row["seat"] = next_seat(row)
             return
-        begin_tiling(row)
+        begin_tiling(row, journal)
     else:
-        choose(row, (action - CHOOSE) // 5, (action - CHOOSE) % 5)
-    tile_and_continue(row)
+        choose(row, (action - CHOOSE) // 5, (action - CHOOSE) % 5, journal)
+    tile_and_continue(row, journal)
 
 
 @outlined
-def play_chance(row: Any, action: int) -> None:
+def play_chance(row: Any, action: int, journal: Any = None) -> None:
     """Play a possible outcome of chance."""
     if action >= DEAL:
-        fill(row, pile_of(action))
+        fill(row, pile_of(action), journal)
     elif action >= ADD:
-        add_extra(row, action - ADD)
+        add_extra(row, action - ADD, journal)
     elif action >= LAY:
-        lay(row, (action - LAY) // 10, (action - LAY) % 10)
+        lay(row, (action - LAY) // 10, (action - LAY) % 10, journal)
     else:
-        start_at(row, action - START_AT)
+        start_at(row, action - START_AT, journal)
 
 
 @inlined
@@ -140,6 +146,28 @@ def apply(rows: Any, i: int, action: int) -> None:
         play_move(row, action)
     else:
         play_chance(row, action)
+
+
+@jit
+def record(rows: Any, i: int, action: int, journal: Any) -> None:
+    """The same as `apply`; what happens is written to the journal (see `core.kernel.journal`)."""
+    row = rows[i].view(ROW)[0]
+    if action < START_AT:
+        play_move(row, action, journal)
+    else:
+        play_chance(row, action, journal)
+
+
+@jit
+def take_only(rows: Any, i: int, action: int) -> None:
+    """Take tiles as `apply` does, but without the end of the round that may follow."""
+    _play_take(rows[i].view(ROW)[0], action)
+
+
+@jit
+def tile_seat(rows: Any, i: int, seat: int, journal: Any) -> bool:
+    """Tile the full lines of one seat, as at the end of the round; False if it has to choose a cell first."""
+    return tile_lines(rows[i].view(ROW)[0], seat, journal)
 
 
 @jit
@@ -210,6 +238,9 @@ SIGNATURES = {
     probabilities: "rows int list floats",
     draw: "rows int ints",
     apply: "rows int int",
+    record: "rows int int table",
+    take_only: "rows int int",
+    tile_seat: "rows int int table",
     settle: "rows int ints",
     scores: "rows int ints",
     result: "rows int floats",

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from tilery.core.jit import count_ones, inlined, lowest, outlined, write_eight
+from tilery.core.kernel.journal import note
 
 from .boards import drop, lay_on_line, take_marker
 from .circle import factories, left_of, right_of, seat_to_act
+from .journal import REST_MOVED, SAUCER_TAKEN, TAKEN
 from .layout import (
     CENTRE,
+    FLOOR,
     KEEPER,
     NOBODY,
     SAUCER,
@@ -98,7 +101,7 @@ def _keep_rest(row: Any, disc: int, colour: int, rest: int) -> None:
 
 
 @outlined
-def _spread_rest(row: Any, disc: int, rest: int, right: int) -> None:
+def _spread_rest(row: Any, disc: int, rest: int, right: int, journal: Any = None) -> None:
     """MC-7: each colour of the rest goes to the neighbour on its left or right."""
     row["piles"][disc] = 0
     sources = int(row["sources"]) & ~(EACH << disc)
@@ -108,6 +111,7 @@ def _spread_rest(row: Any, disc: int, rest: int, right: int) -> None:
             to = right_of(row, disc) if right >> colour & 1 else left_of(row, disc)
             row["piles"][to] = int(row["piles"][to]) + tiles(colour, number)
             sources |= 1 << (BITS * colour + to)
+            note(journal, REST_MOVED, disc, to, tiles(colour, number))
     row["sources"] = sources
 
 
@@ -121,24 +125,28 @@ def _rest_to_centre(row: Any, source: int, rest: int) -> None:
 
 
 @inlined
-def take(row: Any, source: int, colour: int, line: int, right: int) -> None:
+def take(row: Any, source: int, colour: int, line: int, right: int, journal: Any = None) -> None:
     """AZ-12, AZ-13, AZ-14: one turn; `right` is the mask of colours that a spreader lays to its right."""
     seat = seat_to_act(row)
     pile = int(row["piles"][source])
     number = count_of(pile, colour)
     rest = pile - tiles(colour, number)
     kind = int(row["discs"][source])
+    note(journal, TAKEN, seat, source, colour, number)
     if kind == KEEPER:
         _keep_rest(row, source, colour, rest)
     elif kind == SPREADER:
-        _spread_rest(row, source, rest, right)
+        _spread_rest(row, source, rest, right, journal)
     else:
         _rest_to_centre(row, source, rest)
+        if journal is not None and source != CENTRE and rest != 0:
+            note(journal, REST_MOVED, source, CENTRE, rest)
         if kind == SAUCER:
             row["saucer_seat"] = seat
+            note(journal, SAUCER_TAKEN, seat)
     if int(row["marker"]) == NOBODY and source == CENTRE:
-        take_marker(row, seat)
-    drop(row, seat, colour, lay_on_line(row, seat, line, colour, number))
+        take_marker(row, seat, journal)
+    drop(row, seat, colour, lay_on_line(row, seat, line, colour, number, journal), FLOOR, journal)
 
 
 @inlined

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tilery.core.jit import inlined, outlined
+from tilery.core.kernel.journal import note
 
 from .boards import ALL_OPEN, bonus, full_rows
 from .chance import laid, undealt
+from .journal import GAME_ENDED, ROUND_BEGUN, SAUCER_RETURNED
 from .layout import (
     BY_ROUNDS,
     BY_ROW,
@@ -77,24 +79,26 @@ def set_up(row: Any, options: Any) -> None:
 
 
 @outlined
-def start_at(row: Any, seat: int) -> None:
+def start_at(row: Any, seat: int, journal: Any = None) -> None:
     """AZ-4: the drawn seat starts."""
     row["starter"] = seat
+    note(journal, ROUND_BEGUN, int(row["round"]), seat)
     begin_round(row)
 
 
 @outlined
-def _finish(row: Any, by: int) -> None:
+def _finish(row: Any, by: int, journal: Any = None) -> None:
     """AZ-40: the game ends; bonuses are scored, but not where it was only cut off (AZ-34)."""
     row["phase"] = ENDED
     row["ended"] = by
+    note(journal, GAME_ENDED, by)
     if by != BY_ROUNDS:
         for seat in range(int(row["seats"])):
-            row["score"][seat] = int(row["score"][seat]) + bonus(row, seat)
+            row["score"][seat] = int(row["score"][seat]) + bonus(row, seat, journal)
 
 
 @inlined
-def _next_round(row: Any) -> None:
+def _next_round(row: Any, journal: Any = None) -> None:
     """AZ-31: the holder of the marker starts; if nobody holds it, the same player again."""
     if int(row["marker"]) != NOBODY:
         row["starter"] = row["marker"]
@@ -102,34 +106,37 @@ def _next_round(row: Any) -> None:
     if int(row["specials"]) == EVERY_ROUND:
         for source in range(SOURCES):
             row["discs"][source] = PLAIN
+    note(journal, ROUND_BEGUN, int(row["round"]), int(row["starter"]), int(int(row["specials"]) == EVERY_ROUND))
     begin_round(row)
 
 
 @inlined
-def _end_round(row: Any) -> None:
+def _end_round(row: Any, journal: Any = None) -> None:
     """AZ-30, AZ-33 to AZ-35: end the game, or begin the next round."""
+    if journal is not None and int(row["saucer_seat"]) != NOBODY:
+        note(journal, SAUCER_RETURNED, int(row["saucer_seat"]))
     row["saucer_seat"] = NOBODY
     row["saucer_tile"] = 0
     rows = 0
     for seat in range(int(row["seats"])):
         rows += full_rows(int(row["wall"][seat]))
     if rows > 0:
-        _finish(row, BY_ROW)
+        _finish(row, BY_ROW, journal)
     elif 0 < int(row["stall_limit"]) <= int(row["stalled"]):
-        _finish(row, BY_STALL)
+        _finish(row, BY_STALL, journal)
     elif 0 < int(row["round_limit"]) <= int(row["round"]):
-        _finish(row, BY_ROUNDS)
+        _finish(row, BY_ROUNDS, journal)
     elif undealt(row) == 0:
-        _finish(row, BY_TILES)
+        _finish(row, BY_TILES, journal)
     else:
-        _next_round(row)
+        _next_round(row, journal)
 
 
 @inlined
-def tile_and_continue(row: Any) -> None:
+def tile_and_continue(row: Any, journal: Any = None) -> None:
     """Tile until a seat must choose, and end the round when all seats are done."""
-    if continue_tiling(row):
-        _end_round(row)
+    if continue_tiling(row, journal):
+        _end_round(row, journal)
 
 
 @inlined
