@@ -116,7 +116,7 @@ golden: $(TEST_STAMP)
 	@$(BIN)/python -m tests.playthroughs
 	@$(BIN)/python -m tests.docs.transcript
 	@$(BIN)/python -m tests.docs.test_wire
-	@$(BIN)/python -m tests.effect_types
+	@$(BIN)/python -m tests.wire_types
 	@$(BIN)/python -m tests.web_fixtures
 
 clean:

@@ -139,7 +139,7 @@ class Pair:
             player.welcomed.set_result(None)
         if payload.startswith((b'{"type":"presence"', b'{"type":"pong"')):
             return
-        if payload.endswith(b"]}}") and payload.rfind(b'"moves":[') > 0:
+        if payload.endswith(b"]]}}") and payload.rfind(b'"moves":[[') > 0:
             self.state, self.mover = payload, player
             if self.pending is None:
                 load.ready.append(self)
@@ -162,7 +162,7 @@ class Pair:
                 load.ready.append(self)
             return
         if load.count_error(reply):
-            if reply["error"]["code"] == "busy":
+            if reply["error"]["kind"] == "busy":
                 load.refused.add((self.name, reply["id"]))
             load.ready.append(self)  # the move was not made: the next one takes its place
 
@@ -174,10 +174,11 @@ class Pair:
     def move(self) -> None:
         assert self.mover is not None
         self.numbers += 1
-        moves = self.state[self.state.rindex(b'"moves":["') + 10 : -4].split(b'","')
+        moves = self.state[self.state.rindex(b'"moves":[[') + 10 : -4].split(b"],[")
+        move = random.choice(moves).split(b'"')[3].decode()  # a move is a list of its kind, its text ...
         command: dict[str, Any] = {"type": "play", "id": f"m{self.numbers}", "step": self._step()}
         self.pending = (command["id"], time.perf_counter())
-        self.mover.send(command | {"move": random.choice(moves).decode()})
+        self.mover.send(command | {"move": move})
 
     def connection_lost(self, player: Player) -> None:
         if not self.is_over and not self.load.is_done:
@@ -203,7 +204,7 @@ class Load:
 
     def count_error(self, reply: dict[str, Any]) -> bool:
         """Count an error; return whether to retry."""
-        code = reply["error"]["code"]
+        code = reply["error"]["kind"]
         self.counts[code] += 1
         if code in ("busy", "unavailable"):
             return True

@@ -36,7 +36,7 @@ KEYS = ("a" * 64, "b" * 64)
 
 def played_table(name: str, moves: int) -> NewTableRow:
     """A game of two people after some random moves."""
-    setup = Setup(game=name, seats=[SeatPlan(kind="me", name="A"), SeatPlan(kind="open")])
+    setup = Setup(game=name, seats=(SeatPlan(kind="me", name="A"), SeatPlan(kind="open")))
     new = create_table(setup, KEYS[0], 0.0, new_table_id(), game, lambda *_: None)
     table, log = Table(new.table, new.event, game), [new.event]
     table.apply(new.event)

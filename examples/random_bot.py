@@ -3,7 +3,7 @@
     tilery play --seats "person,cmd:python3 examples/random_bot.py"
 
 For each move it gets one line of JSON, such as
-    {"id": "7", "action": "play", "position": "azul:2 ...", "seat": 1, "seed": 42, "maxCpu": 0.1, "moves": ["1R2", ...]}
+    {"id": "7", "action": "play", "position": "azul:2 ...", "seat": 0, "seed": 42, "maxCpu": 0.1, "moves": ["1R2", ...]}
 and answers with one line: {"id": "7", "move": "1R2"}. All fields are described in docs/protocol.md.
 """
 

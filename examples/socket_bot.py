@@ -15,8 +15,7 @@ from websockets.sync.client import connect
 def main(server, table=None):
     url, seats = f"{server}/api/tables", [{"kind": "me", "name": "Robot"}, {"kind": "bot", "bot": "greedy"}]
     endpoint, body = (f"{url}/{table}/seat", {"name": "Robot"}) if table else (url, {"game": "azul", "seats": seats})
-    request = urllib.request.Request(endpoint, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    seat = json.load(urllib.request.urlopen(request))
+    seat = json.load(urllib.request.urlopen(urllib.request.Request(endpoint, json.dumps(body).encode())))
     with connect(f"{url.replace('http', 'ws', 1)}/{seat['table']}/socket") as socket:
         command, state, heartbeat, sent_at = {"type": "hello", "token": seat["token"]}, {}, 1, 0
         while state.get("status") != "over":
@@ -27,10 +26,11 @@ def main(server, table=None):
                 message = json.loads(socket.recv(heartbeat / 2))
             except TimeoutError:
                 continue
-            heartbeat, state = message.get("heartbeat", heartbeat), message.get("state", {})
-            if state.get("moves"):
-                command = {"type": "play", "move": random.choice(state["moves"])}
-            elif state.get("status") == "open" and all(each["kind"] != "open" for each in state["seats"]):
+            news = message.get("state") or message.get("changes") or {}  # the whole state, or what has changed in it
+            heartbeat, state = message.get("heartbeat", heartbeat), state | news
+            if news.get("moves"):  # each is a list: kind, text, number, parts
+                command = {"type": "play", "move": random.choice(news["moves"])[1]}
+            elif news.get("status") == "open" and all(each["kind"] != "open" for each in state["seats"]):
                 command = {"type": "start", "entropy": random.randbytes(16).hex()}
             command |= {"id": f"{random.getrandbits(64):x}", "step": state["step"]} if command else {}
         print("Result:", json.dumps(state["result"]))

@@ -12,7 +12,7 @@ from tests.variants import EVERY
 
 PINNED = {
     "azul": "75358706cbeda47cf60b95f3913298595d50679585447352aa6093c7f64ef24d",
-    "schokoly": "b58ef34947625408c441e3e06ab22519fa2b43c504c80f623aefbbcd1a3f672a",
+    "schokoly": "b3c0e646a3a0ef37502e8086b689a12a343ef34e7fddbef4f4cb21e550c344b2",
 }
 
 

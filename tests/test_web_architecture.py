@@ -102,7 +102,8 @@ def test_imports_only_go_down(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_files_stay_small(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("// Written by `make golden`") or len(text.splitlines()) <= MAX_LINES
 
 
 @pytest.mark.parametrize("path", [*FILES, SOURCE / "theme.css"], ids=lambda path: str(path.relative_to(SOURCE)))

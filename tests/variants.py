@@ -24,11 +24,18 @@ AZUL = [
     for k, (seats, wall, specials) in enumerate(product((2, 3, 4), ("coloured", "grey"), ("none", "round", "game")))
 ]
 
-# All of them.
+# All of them with the default start, and some with others.
 SCHOKOLY = [
     schokoly.Rules(seats, cards, swap)
     for seats, cards, swap in product((2, 3, 4), ("classic", "large"), (False, True))
     if not swap or seats == 3
+]
+SCHOKOLY += [
+    schokoly.Rules(2, start=1),
+    schokoly.Rules(3, swap=True, start=None),
+    schokoly.Rules(3, "large", start=2),
+    schokoly.Rules(4, start=3),
+    schokoly.Rules(4, "large", start=None),
 ]
 
 EVERY: dict[str, list[Rules]] = {"azul": [*AZUL], "schokoly": [*SCHOKOLY]}

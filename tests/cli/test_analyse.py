@@ -126,7 +126,7 @@ def test_invalid_arguments_are_refused_in_one_line(words: list[str], message: st
     places = {"CHANCE": CHANCES.text, "FILE": str(file), "AZUL": AZUL.text}
     if "SAME" in words:
         answer = json.loads(tilery("analyse", str(file), "--ply", "6", "--limit", "5n", "--json").out)
-        places["SAME"] = str(3 - answer["seat"])
+        places["SAME"] = str(2 - answer["seat"])
     assert message in one_line(tilery("analyse", *(places.get(word, word) for word in words)))
 
 

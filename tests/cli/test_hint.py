@@ -135,7 +135,7 @@ def test_an_external_program_plays_under_the_name_program() -> None:
     ran = tilery("play", "--seed", "1", "-s", f"person,{PROGRAM}", typed=f"{FIRST}quit\n")
     assert (ran.code, ran.err) == (0, "")
     assert "Azul (2,stall=10): You, program." in ran.out
-    assert "program plays " in ran.out
+    assert ": program takes " in ran.out
     assert saved().tags["Players"] == f"person,{PROGRAM}"
 
 

@@ -182,7 +182,7 @@ def test_moves_are_typed_in_any_case_with_blanks_and_0_for_the_centre(tmp_path: 
 
 def test_a_wrong_move_is_refused_with_the_reason_and_asked_for_again() -> None:
     ran = tilery("play", "--seed", "1", typed="hello\n1y1\n9r1\n\u2603\n\n1r2\n")
-    assert "'hello' is not a move; expected a move such as 3R2" in ran.out
+    assert "'hello' is not a move: expected a move such as 3R2" in ran.out
     assert ran.out.count("Not legal here: ") == 2
     assert "(AZ-12)" in ran.out
     assert "Type a move or help." in ran.out
@@ -204,9 +204,9 @@ def test_numbers_pick_from_the_list_of_moves_and_from_nothing_else() -> None:
 
 def test_the_list_of_moves_of_the_spreader_stays_in_columns() -> None:
     ran = tilery("play", "chocolatier", "-v", "grey,specials", "--seed", "14", typed="moves\n3b1\n3b1>rw<\n")
-    assert "\n 79 3B1<RW   80 3B1<W>R  81 3B1<R>W  82 3B1>RW\n" in ran.out
+    assert "\n 79 3B1<WR   80 3B1<R>W  81 3B1<W>R  82 3B1>WR\n" in ran.out
     assert "whether it goes < or > (MC-7)" in " ".join(ran.out.split())
-    assert moves_of(saved())[0] == "3B1>RW"
+    assert moves_of(saved())[0] == "3B1>WR"
 
 
 def test_help_names_every_command() -> None:
@@ -233,7 +233,52 @@ def test_board_score_and_text_print_the_position_as_it_is() -> None:
 
 def test_the_end_of_a_round_is_printed_with_the_points() -> None:
     ran = tilery("play", "--seed", "1", "-s", "person,greedy", typed=FIRST * 12)
-    assert "Round 1 is over. Points: You 0, greedy " in ran.out
+    at = ran.out.index("Round 1 is over.")
+    end = ran.out[at:].splitlines()[1:3]
+    record = saved()
+    first = next(position for position in record.positions() if position.round == 2)
+    for line, name, score in zip(end, ("You", "greedy"), first.scores(), strict=True):
+        parts = re.fullmatch(r"  (\w+) +(\d+) points? \(([+-]\d+): (.+)\)", line)
+        assert parts, line
+        assert (parts[1], int(parts[2]), int(parts[3])) == (name, score, score)
+        assert sum(map(int, re.findall(r" ([+-]\d+)", f" {parts[4]}"))) == score
+    assert "floor line -" in "".join(end)
+
+
+def test_every_ply_is_printed_with_what_it_did() -> None:
+    ran = tilery("play", "--seed", "1", "-s", "person,greedy", typed="1r2\n")
+    assert "1R2: You take 1 red from factory 1; " in ran.out
+    assert "; 1 red goes to line 2\n" in " ".join(ran.out.split("\n  ")) + "\n"
+    assert re.search(r"^\d\w\d: greedy takes \d \w+ from factory \d; ", ran.out, re.MULTILINE)
+
+
+def test_a_ply_that_ends_a_round_is_printed_with_the_tiling() -> None:
+    ran = tilery("play", "--seed", "1", "-s", "person,greedy", typed=FIRST * 12)
+    out = " ".join(ran.out.split())
+    assert re.search(r"greedy tiles line \d: \w+, \d points?; ", out)
+    assert re.search(r"(lose|loses) \d+ points? for the floor line", out)
+    assert re.search(r"(You start|greedy starts) round 2 Round 1 is over\.", out)
+
+
+def test_try_prints_what_a_move_would_do_without_playing_it() -> None:
+    ran = tilery("play", "--seed", "1", typed="try 1 r 2\ntry\ntry hello\ntry 9r9\ntry 1b9\n1w2\n")
+    assert "Preview of 1R2: You take 1 red from factory 1; " in ran.out
+    assert "Type a move after try." in ran.out
+    assert "'hello' is not a move: expected a move such as 3R2" in ran.out
+    assert moves_of(saved())[0] == "1W2"
+    numbered = tilery("play", "--seed", "1", typed="moves\ntry 84\nundo\n")
+    assert "Preview of 5WF: You take " in numbered.out
+    assert "There is no move of yours to take back." in numbered.out
+
+
+def test_chocolates_are_described_in_the_words_of_their_edition() -> None:
+    ran = tilery("play", "chocolatier", "-v", "grey", "--seed", "3", "-s", "person,random", typed=FIRST * 30)
+    out = " ".join(ran.out.split())
+    assert re.search(r"You take \d \w+ from plate \d", out)
+    assert "falls to the waste line (-1)" in out
+    assert re.search(r"tiles? line \d, column \d: ", out)
+    assert "box tiling +" in out
+    assert "factory 1" not in out
 
 
 def test_undo_takes_back_the_last_move_and_the_reply() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +19,10 @@ def test_replay_prints_everything_if_there_is_no_terminal(whole: Path) -> None:
     out = tilery("replay", str(whole)).out
     for count, ply in enumerate(WHOLE.plies, start=1):
         assert f"Ply {count} of {len(WHOLE.plies)}: {WHOLE.position(count - 1).move_text(ply.action)} (" in out
-    assert "(chance: " in out
-    assert "(Ada: " in out
+    assert "(chance)\n  factory " in out
+    assert re.search(r"\(Ada\)\n  Ada takes \d \w+ from ", out)
+    assert re.search(r"^  Grace tiles line \d: ", out, re.MULTILINE)
+    assert max(map(len, out.splitlines())) <= 80
     assert out.count("Final score") == 1
 
 

@@ -85,7 +85,7 @@ def test_hands_are_hidden_between_people_at_one_keyboard() -> None:
         assert shown
         assert "?" not in "".join(shown[own::2])
         assert all(set(hand) <= {"?", " "} for hand in shown[1 - own :: 2])
-    assert "Player 1 plays DDDM@0,0" in second  # played in the meantime
+    assert "DDDM@0,0: Player 1 lays DDDM at 0,0" in second  # played in the meantime
 
 
 def swap_game(typed: str) -> str:
@@ -109,7 +109,7 @@ def test_a_swap_among_people_shows_each_what_it_may_see() -> None:
     offered, answered = moves[4][6:10], moves[5][7:11]
     asked = re.split(r"Pass the keyboard to Player \d", out)[3]
     shown = asked.partition("Press Enter")[0]
-    assert re.search(r"Player 2 plays offer:\?[0-3]>1: offers seat 1 a card, saying [0-3] dark", shown)
+    assert re.search(r"offer:\?[0-3]>1: Player 2 offers Player 1 a card \([0-3] dark\)", shown)
     assert offered not in shown
     back = re.split(r"Pass the keyboard to Player \d", out)[4].partition("Press Enter")[0]
     assert re.search(r"answer:\?[0-3]", back)
@@ -121,11 +121,35 @@ def test_a_swap_among_people_shows_each_what_it_may_see() -> None:
 def test_swaps_of_bots_are_not_revealed() -> None:
     ran = tilery("play", "schokoly", "-v", "swap", "-s", "person,random,random", "--seed", "3", typed=TO_THE_END)
     assert saved().last.actor == OVER
-    lines = [line for line in ran.out.splitlines() if " plays " in line]
-    offers = [line for line in lines if "offer:" in line]
+    lines = ran.out.splitlines()
+    offers = [line for line in lines if re.match(r"offer:.*: random \d offers ", line)]
     assert offers
     assert not [line for line in offers if FACES.search(line)]
-    assert not [line for line in lines if "answer:" in line and FACES.search(line)]
+    assert not [line for line in lines if re.match(r"answer:.*: random", line) and FACES.search(line)]
+
+
+def test_a_preview_of_a_swap_does_not_show_the_hidden_card() -> None:
+    out = swap_game("moves\n1\n\nmoves\n2\n\ntry accept\ntry decline\naccept\n")
+    answered = moves_of(saved())[5][7:11]
+    preview = next(line for line in out.splitlines() if "Preview of accept" in line)
+    assert preview.endswith("Preview of accept: Player 2 swaps a card with Player 1")
+    assert answered not in preview
+    assert "Preview of decline: Player 2 declines the swap" in out
+
+
+def test_a_person_reads_which_card_was_drawn_and_nobody_elses() -> None:
+    ran = tilery("play", "schokoly", "--seed", "1", typed=FIRST * 12)
+    drawn = re.findall(r"^(?:You > )?\+(\S+): (.*)$", ran.out, re.MULTILINE)
+    assert len(drawn) >= 3
+    assert all(FACES.fullmatch(card) and words == f"You draw {card}" for card, words in drawn)
+
+
+def test_a_card_is_printed_with_its_edges_groups_and_points() -> None:
+    ran = tilery("play", "schokoly", "-s", "person,greedy", "--seed", "5", typed="dark\n" + FIRST * 12)
+    out = " ".join(ran.out.split())
+    assert re.search(r"greedy lays \w{4} at -?\d+,-?\d+ \(\d edges, \d of the same kind\); groups: ", out)
+    assert re.search(r"; points: (You|greedy) \(\d+ -> \d+\)", out)
+    assert re.search(r"Round 1 is over\. You +\d+ points? \(\+\d+\) greedy +\d+ points? \(\+\d+\)", out)
 
 
 def test_deals_can_be_typed_from_a_real_table() -> None:

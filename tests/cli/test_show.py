@@ -128,7 +128,7 @@ def test_unusual_names_of_bots_are_printed_safely(tmp_path: Path) -> None:
     path.write_text(record.text, encoding="utf-8")
     ran = tilery("resume", str(path), typed="moves\n1\nmoves\n1\n")
     assert ran.code == 0
-    assert "[/] plays " in ran.out
+    assert ": [/] takes " in ran.out
     assert "[bold]bot > " in ran.out
 
 

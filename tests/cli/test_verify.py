@@ -37,13 +37,13 @@ def test_verify_reports_file_line_column_and_problem(whole: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('[Tilery "1"]', '[Tilery "2"]', "line 1, column 1: this is format '2', expected 1"),
+        ('[Tilery "1"]', '[Tilery "2"]', "line 1, column 10: in the tag Tilery: this is format '2', expected 1"),
         ('[Game "azul"]', '[Game "chess"]', "line 2, column 8: in the tag Game: there is no game 'chess'"),
         ('[Rules "2"]', '[Rules "5"]', "line 3, column 9: in the tag Rules:"),
         ('[Seat2 "Grace"]\n', "", 'expected the tag [Seat2 "..."]'),
         ('[Result "*"]', '[Result "9-9"]', "the plies give the result *, not '9-9'"),
         ("1. ", "2. ", "line 8, column 1: expected the round 1., found '2.'"),
-        ("{a comment", "{{a comment", "a comment is one line without braces"),
+        ("{a comment", "{{a comment", "a comment cannot contain"),
     ],
 )
 def test_verify_reports_problems(tmp_path: Path, old: str, new: str, problem: str) -> None:

@@ -31,6 +31,8 @@ from tilery import (
 )
 from tilery.core.effects import Effect
 from tilery.core.game import Rules, as_rows
+from tilery.core.position import BasePosition
+from tilery.core.view import apply_changes
 
 MAX_PLIES = 5_000  # plies; every variant tested here has a limit that ends it much earlier
 
@@ -243,13 +245,28 @@ def test_a_view_is_json_and_belongs_to_its_caller(case: Case) -> None:
             continue
         for standing in (position, *map(position.seen_by, viewers(position))):
             view = standing.view
-            text = json.dumps(view)
+            text = json.dumps(view, separators=(",", ":"))
             assert standing.json() == text
             assert json.loads(text)["rules"] == case.rules.text
             for part in (view, *(part for held in view.values() if isinstance(held, tuple) for part in held)):
                 if isinstance(part, dict):
                     part.clear()  # whatever is done to it, the next one is complete
-            assert json.dumps(standing.view) == text
+            assert json.dumps(standing.view, separators=(",", ":")) == text
+
+
+def test_changes_lead_from_one_view_to_the_next(case: Case) -> None:
+    """For the whole position and every viewer, whatever way a game has to find them; also back."""
+    for number, (position, action) in enumerate(walk(case)):
+        if action < 0 or (number % 3 and position.game.hidden_information):
+            continue
+        after = position.play(action)
+        pairs: list[tuple[BasePosition, BasePosition]] = [(position, after)]
+        if position.game.hidden_information:
+            pairs += [(position.seen_by(who), after.seen_by(who)) for who in viewers(position)]
+        for one, other in pairs:
+            for old, new in ((one, other), (other, one)):
+                changes = json.loads(msgspec.json.encode(case.game.view_changes(old.row, new.row)))
+                assert apply_changes(json.loads(old.json()), changes) == json.loads(new.json())
 
 
 def test_a_batch_plays_as_one_by_one(case: Case) -> None:
@@ -327,6 +344,38 @@ def test_effects_are_values_that_can_be_sent(case: Case) -> None:
             sent = msgspec.json.encode(effect)
             assert msgspec.json.decode(sent, type=type(effect)) == effect
             assert msgspec.json.decode(sent)["type"] == effect.type
+
+
+def test_effects_account_for_the_scores(case: Case) -> None:
+    """Ply by ply, and for all plies of a game together."""
+    start = case.game.new(case.rules)
+    every: list[Effect] = []
+    for position, action in walk(case):
+        if action == -1:
+            total = case.game.score_changes(start.row, every)[-1]
+            assert total.points == position.scores()
+            continue
+        effects = position.effects(action)
+        every += effects
+        *items, total = case.game.score_changes(position.row, effects)
+        before, after = position.scores(), position.play(action).scores()
+        assert total.code == "total"
+        assert total.points == tuple(new - old for old, new in zip(before, after, strict=True))
+        assert not items or total.points == tuple(map(sum, zip(*(item.points for item in items), strict=True)))
+
+
+def test_effects_are_described_for_every_viewer(case: Case) -> None:
+    """In worlds that look the same to a spectator, the sentences that it reads are the same."""
+    for number, (position, action) in enumerate(walk(case)):
+        if number % 7 or action == -1:
+            continue
+        for seat in viewers(position):
+            seen = position.seen_by(seat)
+            veiled = position.veiled(action, seat)
+            sentences = seen.describe_effects(veiled)
+            assert bool(sentences) == bool(position.effects(action))
+            world = seen.guess(Stream("described", number))
+            assert world.seen_by(seat).describe_effects(veiled) == sentences
 
 
 def test_a_move_as_people_type_it_is_read(case: Case) -> None:

@@ -28,6 +28,7 @@ from tilery import (
     read_record,
     read_records,
 )
+from tilery.games import read_any_position
 
 AZUL = game("azul")
 START = AZUL.new().settle(Stream("texts"))
@@ -151,6 +152,18 @@ def test_any_text_is_a_move_or_is_refused(text: str) -> None:
     except (NotAMove, NotLegal):
         return
     assert START.move_text(action) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("", "the end of the text"), ("azul", "'azul'"), ("chess:2", "'chess'"), (" azul:2", "' '"), ("Azul:2", "'Azul'")],
+)
+def test_a_text_that_names_no_game_is_refused_where_it_is(text: str, found: str) -> None:
+    for read in (read_position, read_any_position):
+        with pytest.raises(BadText) as refused:
+            read(text)
+        assert (refused.value.line, refused.value.column) == (1, 1)
+        assert refused.value.problem == f"expected the name of a game: azul:, chocolatier: or schokoly:, found {found}"
 
 
 @given(st.text(max_size=200))

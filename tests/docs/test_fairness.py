@@ -47,7 +47,7 @@ def finished(name: str, variant: str = "", seats: int = 2) -> Record:
     """A game that was played to its end at a table of two people (and the first of them on all other seats)."""
     secret = hashlib.sha256(f"{name} {variant}".encode()).digest()
     me = [SeatPlan(kind="me", name="Ann") for _ in range(seats - 1)]
-    setup = Setup(game=name, variant=variant, seats=[*me, SeatPlan(kind="open")])
+    setup = Setup(game=name, variant=variant, seats=(*me, SeatPlan(kind="open")))
     new = create_table(setup, ANN, 0.0, ("k7vq2m9xwp3d", secret), game, lambda *_: None)
     table = Table(new.table, new.event, game)
     table.apply(new.event)

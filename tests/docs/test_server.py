@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.docs.in_process_server import InProcessServer, run
 from tests.docs.test_docs import Block, blocks_of, run_console
-from tests.docs.test_wire import InProcessServer, run
+from tests.wire_client import legal_texts
 from tilery.cli.server_app import serve
 from tilery.server.bots import allowed, pool, worker
 from tilery.server.settings import OLD_NAMES, PREFIX, Settings, read_settings
@@ -115,7 +116,7 @@ async def _two_tables(server: InProcessServer) -> None:
         command = {"type": "start", "id": "s", "step": 0, "entropy": "5eed"}
         if number:
             _, state, _ = await server.request("GET", path, token=token)
-            command = {"type": "play", "id": f"p{number}", "step": state["step"], "move": state["moves"][0]}
+            command = {"type": "play", "id": f"p{number}", "step": state["step"], "move": legal_texts(state)[0]}
         status, answer, _ = await server.request("POST", f"{path}/commands", command, token)
         assert status == 200, answer
     status, answer, _ = await server.request(

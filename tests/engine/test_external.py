@@ -118,7 +118,7 @@ def test_a_request_contains_all_that_a_program_needs(programs: Programs) -> None
         "id": "1",
         "action": "play",
         "position": SEEN.text,
-        "seat": 1,
+        "seat": 0,
         "moves": texts(AZUL),
         "maxCpu": 0.25,
         "maxTime": 3.0,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from threading import Condition
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from tests.engine.fake import FAKE, FakeSearch, forced
 from tests.notation import texts
 from tilery import CHANCE, Record, Stream, game
+from tilery.core.move import Move
 from tilery.engine.bots import BOTS
 from tilery.engine.limits import Limit
 from tilery.engine.process import EngineProcess, lines_of, serve
@@ -92,6 +94,12 @@ def refused(query: dict[str, Any] | bytes) -> tuple[str, str | None]:
     return answer["error"], answer["field"]
 
 
+def plain(move: Move) -> list[Any]:
+    """A move as it is written in an answer."""
+    values: list[Any] = msgspec.to_builtins(move)
+    return values
+
+
 def test_a_query_is_answered_with_the_best_moves() -> None:
     (answer,) = answers_to({"id": "a", "position": AZUL.text, "variations": 3})
     root = answer.pop("rootInfo")
@@ -103,16 +111,16 @@ def test_a_query_is_answered_with_the_best_moves() -> None:
         "turnNumber": 0,
         "isDuringSearch": False,
         "position": AZUL.text,
-        "seat": 1,
+        "seat": 0,
         "moveInfos": [
             {
-                "move": move,
+                "move": plain(AZUL.move(move)),
                 "order": order,
                 "win": round(0.75 - order / 1000, 4),
                 "margin": 4.5 - order,
                 "visits": 10,
                 "solved": order == 0,
-                "pv": [move, "then", "this"],
+                "pv": [plain(AZUL.move(move)), ["Move", "then", 0], ["Move", "this", 0]],
             }
             for order, move in enumerate(moves)
         ],
@@ -167,14 +175,14 @@ def test_a_record_is_analysed_at_the_given_turns_in_their_order() -> None:
     for answer in answers:
         position = RECORD.position(answer["turnNumber"])
         assert answer["position"] == position.text
-        assert answer["seat"] == position.actor + 1
-        assert answer["moveInfos"][0]["move"] == texts(position)[0]
+        assert answer["seat"] == position.actor
+        assert answer["moveInfos"][0]["move"][1] == texts(position)[0]
 
 
 def test_without_turns_the_last_decision_of_a_record_is_analysed() -> None:
     (answer,) = answers_to({"id": "a", "record": RECORD.text})
     assert answer["turnNumber"] == 9
-    (answer,) = answers_to({"id": "a", "record": RECORD.text, "seat": 2 - RECORD.last.actor})
+    (answer,) = answers_to({"id": "a", "record": RECORD.text, "seat": 1 - RECORD.last.actor})
     assert answer["turnNumber"] == 8
     over = RECORD
     while over.last.actor >= 0:
@@ -194,7 +202,7 @@ def test_only_what_the_seat_sees_is_searched() -> None:
         assert answer["position"] == seen.text
     other = SCHOKOLY.seen_by(1 - seat).text
     assert refused({"id": "a", "position": other})[1] == "position"
-    assert refused({"id": "a", "position": other, "seat": seat + 1})[1] == "seat"
+    assert refused({"id": "a", "position": other, "seat": seat})[1] == "seat"
 
 
 def test_the_named_method_is_used() -> None:
@@ -227,15 +235,19 @@ GOOD = {"id": "a", "position": AZUL.text}
         ({"id": "a"}, "position", "expected either a position or a record"),
         ({**GOOD, "record": RECORD.text}, "position", "expected either a position or a record"),
         ({"id": "a", "position": ["azul"]}, "position", "expected a text, found a list"),
-        ({"id": "a", "position": "chess:2"}, "position", "there is no game 'chess'"),
+        (
+            {"id": "a", "position": "chess:2"},
+            "position",
+            "expected the name of a game: azul:, chocolatier: or schokoly:",
+        ),
         ({"id": "a", "position": "azul:2"}, "position", "expected ' round='"),
         ({"id": "a", "position": AZUL.text.replace("starter=1", "starter=3")}, "position", "column"),
-        ({"id": "a", "position": "\ud800"}, "position", "there is no game '\\ud800'"),
+        ({"id": "a", "position": "\ud800"}, "position", "chocolatier: or schokoly:, found '\\ud800'"),
         (NOTHING, "position", "there is nothing to decide here: chance acts"),
         ({"id": "a", "record": "[Tilery"}, "record", "line 1"),
         ({"id": "a", "record": Record(CHANCES).text}, "record", "nobody has anything to decide in this record"),
         (
-            {"id": "a", "record": Record(CHANCES).text, "seat": 2},
+            {"id": "a", "record": Record(CHANCES).text, "seat": 1},
             "seat",
             "seat 2 has nothing to decide in this record",
         ),
@@ -247,9 +259,9 @@ GOOD = {"id": "a", "position": AZUL.text}
         ({"id": "a", "record": RECORD.text, "turns": [True]}, "turns", "a whole number, found true"),
         ({"id": "a", "record": RECORD.text, "turns": 7}, "turns", "a list that is not empty, found 7"),
         ({"id": "a", "record": RECORD.text, "turns": [9, 2]}, "turns", "turn 2: there is nothing to decide"),
-        ({**GOOD, "seat": 2}, "seat", "seat 2 has nothing to decide here: seat 1 acts"),
-        ({**GOOD, "seat": 3}, "seat", "there is no seat 3: seats are 1 to 2"),
-        ({**GOOD, "seat": 0}, "seat", "from 1 to 4, found 0"),
+        ({**GOOD, "seat": 1}, "seat", "seat 2 has nothing to decide here: seat 1 acts"),
+        ({**GOOD, "seat": 2}, "seat", "there is no seat 3: seats are 1 to 2"),
+        ({**GOOD, "seat": 4}, "seat", "from 0 to 3, found 4"),
         ({**GOOD, "seat": "1"}, "seat", 'a whole number, found "1"'),
         ({**GOOD, "maxTime": 0}, "maxTime", "seconds above 0"),
         ({**GOOD, "maxTime": "1s"}, "maxTime", 'expected seconds, found "1s"'),
@@ -330,7 +342,7 @@ def test_version_and_bots_can_be_queried() -> None:
         "v",
         "query_version",
         "tilery",
-        1,
+        2,
     )
     assert version["games"] == ["azul", "chocolatier", "schokoly"]
     assert [each["name"] for each in bots["bots"]] == list(BOTS)
@@ -418,7 +430,7 @@ def test_too_many_waiting_turns_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_play_answers_with_one_move() -> None:
-    (answer,) = answers_to({**GOOD, "action": "play", "moves": texts(AZUL), "seat": 1})
+    (answer,) = answers_to({**GOOD, "action": "play", "moves": texts(AZUL), "seat": 0})
     assert answer == {"id": "a", "move": texts(AZUL)[0]}
     (answer,) = answers_to({**GOOD, "action": "play", "bot": "random", "seed": 5})
     assert answer["move"] == AZUL.move_text(BOTS["random"].choose(AZUL.seen_by(0), Stream("engine", 5)))

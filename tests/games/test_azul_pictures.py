@@ -9,10 +9,11 @@ import pytest
 
 from tests.notation import texts
 from tests.rules.azul.positions import board, position
-from tilery import CHANCE, GAMES, OVER, Ply, Record, Refused, Stream, game
+from tilery import CHANCE, GAMES, OVER, Ply, Record, Stream, game
 from tilery.games.azul.art import THEMES, definitions
 from tilery.games.azul.drawing import svg
-from tilery.games.azul.view import LETTERS, view_of
+from tilery.games.azul.edition import CERAMIC, CHOCOLATE, Edition
+from tilery.games.azul.view import view_of
 
 SPECIALS = position(
     "4,grey,specials",
@@ -62,14 +63,14 @@ def test_pictures_refer_only_to_what_they_define_and_are_the_same_each_time() ->
         assert not re.search(r"\d\.\d{3}", picture)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_each_colour_has_its_own_ornament(theme: str) -> None:
+@pytest.mark.parametrize("edition", [CERAMIC, CHOCOLATE], ids=lambda edition: edition.theme)
+def test_each_colour_has_its_own_ornament(edition: Edition) -> None:
     """Without any colour, the five tiles are still five different drawings."""
     paint = re.compile(r'(fill|stroke|stop-color|opacity)="[^"]*"|#[0-9a-fA-F]{3,8}')
-    symbols = dict(
-        re.findall(r'<(?:symbol|g) id="([^"]+)"[^>]*>(.*?)</(?:symbol|g)>', definitions(THEMES[theme]), re.DOTALL)
-    )
-    tiles = {name: paint.sub("", body) for name, body in symbols.items() if name[-1] in LETTERS and name[-2] in "-_"}
+    symbols = dict(re.findall(r'<(?:symbol|g) id="([^"]+)"[^>]*>(.*?)</(?:symbol|g)>', definitions(edition), re.DOTALL))
+    tiles = {
+        name: paint.sub("", body) for name, body in symbols.items() if name[-1] in edition.letters and name[-2] in "-_"
+    }
     assert len(tiles) == 5
     assert len(set(tiles.values())) == 5
 
@@ -104,11 +105,10 @@ def test_the_two_wall_sides_are_drawn_differently() -> None:
     assert coloured.svg() != grey.svg()
 
 
-def test_themes_are_those_of_the_editions_and_others_are_refused() -> None:
-    views = {name: view_of(GAMES[name].new("2").row) for name in ("azul", "chocolatier")}
-    assert svg(views["azul"]) != svg(views["chocolatier"], theme="chocolate")
-    with pytest.raises(Refused, match="ceramic or chocolate"):
-        svg(views["azul"], theme="plastic")
+def test_themes_are_those_of_the_editions() -> None:
+    assert list(THEMES) == [GAMES["azul"].theme, GAMES["chocolatier"].theme] == ["ceramic", "chocolate"]
+    row = GAMES["azul"].new("2").row
+    assert svg(CERAMIC, view_of(CERAMIC, row)) != svg(CHOCOLATE, view_of(CHOCOLATE, row))
 
 
 def test_a_notebook_draws_positions_and_records() -> None:
@@ -129,5 +129,5 @@ def test_winners_are_crowned() -> None:
     outcome = at.outcome
     assert outcome
     assert outcome.winners == (0,)
-    assert at.svg() != svg(view_of(at.row))
+    assert at.svg() != svg(CERAMIC, view_of(CERAMIC, at.row))
     assert "Seat 1" in "".join(ET.fromstring(at.svg()).itertext())

@@ -69,7 +69,7 @@ def summary(at: Position | Seen, move: str) -> Values:
 def test_the_example_of_the_rulebook_is_reported_group_by_group() -> None:
     """SC-45, SC-44: the H of 7 has 6 edges to dark and 8 to white; white also has 6 for its largest group."""
     view = position(table=drawn(EXAMPLE), kinds="D/W").view
-    assert view["points"] == [6, 13]
+    assert list(view["points"]) == [6, 13]
     assert brief(view["groups"]) == [
         ("M", 7, 1, True, {"D": 6, "W": 8}),
         ("D", 6, 0, True, {}),
@@ -86,7 +86,7 @@ def test_the_example_of_the_rulebook_is_reported_group_by_group() -> None:
 def test_the_sides_of_a_neutral_group_stand_in_the_order_of_the_seats() -> None:
     """SC-44: the same table, and seat 1 is white."""
     view = position(table=drawn(EXAMPLE), kinds="W/D").view
-    assert view["points"] == [13, 6]
+    assert list(view["points"]) == [13, 6]
     milk = view["groups"][0]
     assert (milk["seat"], list(milk["contacts"].items())) == (0, [("W", 8), ("D", 6)])
 
@@ -94,7 +94,7 @@ def test_the_sides_of_a_neutral_group_stand_in_the_order_of_the_seats() -> None:
 def test_partners_have_the_points_of_their_side_and_groups_name_its_first_seat() -> None:
     """SC-10, SC-43, SC-44: seats 1 and 3 against 2 and 4."""
     view = position("4", table=drawn(EXAMPLE), kinds="D/W/D/W").view
-    assert view["points"] == [6, 13, 6, 13]
+    assert list(view["points"]) == [6, 13, 6, 13]
     assert brief(view["groups"])[:3] == [
         ("M", 7, 1, True, {"D": 6, "W": 8}),
         ("D", 6, 0, True, {}),
@@ -105,7 +105,7 @@ def test_partners_have_the_points_of_their_side_and_groups_name_its_first_seat()
 def test_with_three_players_every_kind_is_somebodys() -> None:
     """SC-46: the largest group is all that counts, and nothing has contacts."""
     view = position("3", table=drawn(EXAMPLE), kinds="W/D/M").view
-    assert view["points"] == [6, 6, 7]
+    assert list(view["points"]) == [6, 6, 7]
     assert brief(view["groups"])[:4] == [
         ("M", 7, 2, True, {}),
         ("D", 6, 1, True, {}),
@@ -144,7 +144,7 @@ def test_of_two_largest_groups_one_counts() -> None:
     # D M W D / D M W D / D W W D / D M M D
     table = "DDMD@0,0 DDDW@2,0 DMDD@0,2 WDDD@2,2 MWWM@1,0^ WWMM@1,2^"
     view = position("3", table=table, kinds="D/M/W").view
-    assert view["points"] == [4, 2, 4]
+    assert list(view["points"]) == [4, 2, 4]
     dark = [group for group in view["groups"] if group["kind"] == "D"]
     assert [(group["size"], group["scores"]) for group in dark] == [(4, True), (4, False)]
 
@@ -152,14 +152,14 @@ def test_of_two_largest_groups_one_counts() -> None:
 def test_before_a_kind_is_chosen_its_groups_are_nobodys() -> None:
     """SC-13: seat 2 has no kind yet, so none is neutral; then it chooses, and the third one is."""
     at = position("2", "kind:2", table="DDMW@0,0", kinds="D/-")
-    assert at.view["points"] == [2, 0]
+    assert list(at.view["points"]) == [2, 0]
     assert brief(at.view["groups"]) == [
         ("D", 2, 0, True, {}),
         ("M", 1, None, False, {}),
         ("W", 1, None, False, {}),
     ]
     after = at.play("white")
-    assert after.view["points"] == [2, 1]
+    assert list(after.view["points"]) == [2, 1]
     assert brief(after.view["groups"]) == [
         ("D", 2, 0, True, {}),
         ("M", 1, None, False, {"D": 1, "W": 1}),
@@ -169,7 +169,7 @@ def test_before_a_kind_is_chosen_its_groups_are_nobodys() -> None:
 
 def test_an_empty_table_has_no_groups() -> None:
     view = game("schokoly").new("3").view
-    assert (view["points"], view["groups"]) == ([0, 0, 0], [])
+    assert (view["points"], view["groups"]) == ((0, 0, 0), ())
 
 
 # What a card does, by hand
@@ -277,7 +277,7 @@ def check_counts(values: Values, at: Position) -> None:
     assert sorted(sorted(group["cells"]) for group in groups) == sorted(map(sorted, flooded(pieces)))
     order = [(-group["size"], "DMW".index(group["kind"]), group["cells"]) for group in groups]
     assert order == sorted(order)
-    neutral = next(kind for kind in "DMW" if kind not in kinds) if seats != 3 and kinds[1] else None
+    neutral = next(kind for kind in "DMW" if kind not in kinds) if seats != 3 and None not in kinds else None
     points = [0] * seats
     for seat in range(seats):
         points[seat] = max((group["size"] for group in groups if group["kind"] == kinds[seat]), default=0)
@@ -296,7 +296,7 @@ def check_counts(values: Values, at: Position) -> None:
         assert (group["seat"], group["scores"]) == (winner, winner is not None)
         for seat in range(seats):
             points[seat] += group["size"] if seat % 2 == winner else 0
-    assert values["points"] == points
+    assert list(values["points"]) == points
 
     # What counts for a side adds up to its points.
     for seat in range(seats):
@@ -344,7 +344,7 @@ def test_points_and_groups_are_those_of_the_table(rules: Rules) -> None:
     for at, _ in games(rules):
         view = at.view
         check_counts(view, at)
-        assert view["points"] == list(at.scores())
+        assert list(view["points"]) == list(at.scores())
         for who in (*range(at.seats), SPECTATOR):
             seen = at.seen_by(who).view
             assert (seen["points"], seen["groups"]) == (view["points"], view["groups"])
@@ -354,7 +354,7 @@ def test_points_and_groups_are_those_of_the_table(rules: Rules) -> None:
 def test_the_view_and_its_json_are_the_same(rules: Rules) -> None:
     for at, _ in games(rules)[::7]:
         for where in (at, at.seen_by(0), at.seen_by(SPECTATOR)):
-            assert where.json() == json.dumps(where.view)
+            assert where.json() == json.dumps(where.view, separators=(",", ":"))
 
 
 @pytest.mark.parametrize("rules", SCHOKOLY, ids=names)
@@ -368,7 +368,7 @@ def test_what_a_card_does_is_what_is_seen_after_it(rules: Rules) -> None:
         tries = {stream.choice(lays), stream.choice([move for move in lays if move.endswith("^")] or lays)}
         for move in {*tries, at.move_text(played)} & {*lays}:
             done, after = summary(at, move), at.play(move)
-            assert (done["points"], done["groups"]) == (after.view["points"], list(after.view["groups"]))
+            assert (tuple(done["points"]), done["groups"]) == (after.view["points"], list(after.view["groups"]))
             edges = [(found["x"], found["y"], found["side"], found["same"]) for found in done["touching"]]
             assert sorted(edges) == sorted(touching(at, move))
             assert len(edges) >= (0 if not at.view["table"] else 1 if move.endswith("^") else 2)

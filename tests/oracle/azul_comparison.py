@@ -12,6 +12,7 @@ from tests.oracle.azul_referee import COLOURS, KINDS, Referee
 from tilery import CHANCE, OVER, Position
 from tilery.core.game import as_rows
 from tilery.games.azul import AZUL, Rules
+from tilery.games.azul.edition import CERAMIC
 from tilery.games.azul.kernel import layout
 from tilery.games.azul.view import View, view_of
 
@@ -86,7 +87,7 @@ def compare_probabilities(position: Position, referee: Referee) -> None:
     rows = as_rows(position.row)
     count = kernel.probabilities(rows, 0, out, p)
     theirs = referee.probabilities()
-    steps = steps_of(view_of(position.row), out[:count].tolist())
+    steps = steps_of(view_of(CERAMIC, position.row), out[:count].tolist())
     assert set(steps) == set(theirs)
     for k, step in enumerate(steps):
         assert abs(p[k] - float(theirs[step])) < 1e-12, (position.text, step)
@@ -110,7 +111,7 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
     position = AZUL.new(rules)
     referee = Referee(rules.seats, rules.wall, rules.specials, rules.start, rules.round_limit, rules.stall_limit)
     for ply in range(MAX_PLIES):
-        view = view_of(position.row)
+        view = view_of(CERAMIC, position.row)
         assert snapshot_of(position, view) == referee.snapshot(), (ply, position.text)
         actions = position.actions()
         steps = steps_of(view, actions)

@@ -45,7 +45,9 @@ def step_of(action: int) -> tuple[Any, ...]:
         return ("offer", other, PATTERNS[card])
     if action >= layout.ANSWER_WITH:
         return ("answer", PATTERNS[action - layout.ANSWER_WITH])
-    return ("draw", PATTERNS[action - layout.TAKE])
+    if action >= layout.TAKE:
+        return ("draw", PATTERNS[action - layout.TAKE])
+    return ("start", action - layout.START_AT)
 
 
 def snapshot_of(position: Position, view: View) -> dict[str, Any]:
@@ -125,7 +127,7 @@ def compare_game(rules: Rules, seed: int, style: str) -> str:
     """Play one random game on both sides, comparing everything at every ply; returns how it ended."""
     chance = random.Random(f"{rules.text} {seed} {style}")
     position = SCHOKOLY.new(rules)
-    referee = Referee(rules.seats, rules.set == "large", rules.swap)
+    referee = Referee(rules.seats, rules.set == "large", rules.swap, rules.start)
     for ply in range(MAX_PLIES):
         view = view_of(position.row)
         assert snapshot_of(position, view) == _referee_snapshot(referee), (ply, position.text)

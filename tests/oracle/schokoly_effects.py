@@ -49,6 +49,8 @@ class Sums:
 
     def apply(self, effect: Effect) -> None:
         match effect:
+            case kinds.StarterDrawn():
+                pass  # who starts shows in whose turn it is
             case kinds.KindChosen(seat=seat, kind=kind):
                 assert self.kinds[seat] is None
                 self.kinds[seat] = kind

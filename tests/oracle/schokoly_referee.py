@@ -78,11 +78,13 @@ class Offer:
 class Referee:
     """One game, from the first card dealt to the end."""
 
-    def __init__(self, seats: int, large: bool = False, swap: bool = False) -> None:
+    def __init__(self, seats: int, large: bool = False, swap: bool = False, start: int | None = 0) -> None:
         if seats not in TOKENS:
             raise ValueError("2, 3 or 4 seats")
         if swap and seats != 3:
             raise ValueError("swapping needs 3 seats")
+        if start is not None and start not in range(seats):
+            raise ValueError("start: a seat, or None")
         self.seats = seats
         self.swap = swap
         self.stack: dict[str, int] = dict.fromkeys(CARDS, 4 if large else 3)  # SC-2, SC-3
@@ -90,8 +92,9 @@ class Referee:
         self.tokens = [TOKENS[seats]] * seats
         self.kinds: list[str | None] = [None] * seats
         self.table: list[Laid] = []
-        self.phase = "deal"
-        self.turn = 0
+        self.first = start  # SC-12: None until it is drawn
+        self.phase = "start" if start is None else "deal"
+        self.turn = start or 0
         self.passes = 0  # in a row
         self.pending: Offer | None = None
         self.asked: set[int] = set()  # in this turn
@@ -106,7 +109,7 @@ class Referee:
     def actor(self) -> int | str:
         if self.phase == "over":
             return "over"
-        if self.phase in ("deal", "draw"):
+        if self.phase in ("start", "deal", "draw"):
             return "chance"
         if self.phase == "answer":
             assert self.pending is not None
@@ -114,7 +117,7 @@ class Referee:
         return self.turn
 
     def legal(self) -> set[Step]:
-        if self.phase in ("deal", "draw"):
+        if self.phase in ("start", "deal", "draw"):
             return set(self.probabilities())
         if self.phase == "kind":
             return {("kind", kind) for kind in KINDS if kind not in self.kinds}  # SC-12, SC-13
@@ -130,7 +133,9 @@ class Referee:
         return set()
 
     def probabilities(self) -> dict[Step, Fraction]:
-        """SC-60: the stack is in random order, so each card of it is equally likely to be the next."""
+        """SC-12: each seat may start; SC-60: the stack is in random order, so each card of it is equally likely."""
+        if self.phase == "start":
+            return {("start", seat): Fraction(1, self.seats) for seat in range(self.seats)}
         if self.phase not in ("deal", "draw"):
             raise ValueError("it is not chance's turn")
         total = sum(self.stack.values())
@@ -146,6 +151,8 @@ class Referee:
         name = step[0]
         if name == "draw":
             self._draw(step[1])
+        elif name == "start":
+            self.first, self.phase = step[1], "deal"
         elif name == "kind":
             self._choose_kind(step[1])
         elif name == "place":
@@ -284,31 +291,36 @@ class Referee:
     # ---------------------------------------------------------------- dealing, drawing, turns
 
     def _draw(self, card: str) -> None:
-        """SC-11: four cards to each seat, seat by seat; SC-14: one card at the end of a turn."""
+        """SC-11: four cards to each seat, seat by seat from the first; SC-14: one card at the end of a turn."""
         self.stack[card] -= 1
         if self.phase == "draw":
             self.hands[self.turn].append(card)
             self._begin_turn((self.turn + 1) % self.seats)
             return
-        seat = next(seat for seat in range(self.seats) if len(self.hands[seat]) < HAND)
+        seat = next(seat for seat in self._order() if len(self.hands[seat]) < HAND)
         self.hands[seat].append(card)
         if all(len(hand) == HAND for hand in self.hands):
-            self._begin_turn(0)
+            self._begin_turn(self._order()[0])
+
+    def _order(self) -> list[int]:
+        """SC-11: the seats from the first player on."""
+        seats = list(range(self.seats))
+        return seats[self.first :] + seats[: self.first]
 
     def _begin_turn(self, seat: int) -> None:
-        """SC-12, SC-13: seats 0 and 1 choose a kind in their first turn."""
+        """SC-12, SC-13: the first two seats choose a kind in their first turn."""
         self.turn = seat
         self.asked = set()
         self.swapped = False
-        self.phase = "kind" if seat < 2 and self.kinds[seat] is None else "place"
+        self.phase = "kind" if seat in self._order()[:2] and self.kinds[seat] is None else "place"
 
     def _choose_kind(self, kind: str) -> None:
         """SC-13: partners play the same kind; with 3 players the third gets the kind that is left."""
         self.kinds[self.turn] = kind
         if self.seats == 4:
-            self.kinds[self.turn + 2] = kind
-        elif self.seats == 3 and self.turn == 1:
-            self.kinds[2] = next(left for left in KINDS if left not in self.kinds)
+            self.kinds[(self.turn + 2) % 4] = kind
+        elif self.seats == 3 and self.turn == self._order()[1]:
+            self.kinds[self._order()[2]] = next(left for left in KINDS if left not in self.kinds)
         self.phase = "place"
 
     def _pass(self) -> None:

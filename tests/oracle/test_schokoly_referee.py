@@ -23,6 +23,6 @@ def test_the_kernel_agrees_with_the_referee(rules: Rules, style: str) -> None:
 @pytest.mark.parametrize("block", range(10))
 @pytest.mark.parametrize("rules", SCHOKOLY, ids=lambda rules: rules.text)
 def test_the_kernel_agrees_with_the_referee_in_thousands_of_games(rules: Rules, block: int) -> None:
-    """500 games in each of the eight variants."""
+    """500 games in each of the variants."""
     for seed in range(50):
         compare_game(rules, 1000 + 50 * block + seed, STYLES[seed % len(STYLES)])

@@ -8,9 +8,13 @@ import pytest
 
 from tests.oracle.azul_comparison import step_of
 from tests.oracle.azul_referee import Referee
+from tests.oracle.schokoly_comparison import step_of as schokoly_step_of
+from tests.oracle.schokoly_referee import Referee as SchokolyReferee
 from tilery import Position, Refused, read_position
 from tilery.core.perft import divide, perft
 from tilery.games.azul import AZUL, Rules
+from tilery.games.schokoly import SCHOKOLY
+from tilery.games.schokoly import Rules as SchokolyRules
 
 COUNTS = [
     (int(depth), int(lines), text)
@@ -30,7 +34,7 @@ def test_the_number_of_lines_is_known(depth: int, lines: int, text: str) -> None
         assert sum(divide(position, depth).values()) == lines
 
 
-def _referee_perft(referee: Referee, depth: int) -> int:
+def _referee_perft(referee: Referee | SchokolyReferee, depth: int) -> int:
     if depth == 0:
         return 1
     total = 0
@@ -53,6 +57,24 @@ def test_the_referee_counts_the_same(rules: Rules) -> None:
         referee.play(step_of(action, -1))
         position = position.play(action)
     assert perft(position, 2) == _referee_perft(referee, 2)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [SchokolyRules(), SchokolyRules(2, start=1), SchokolyRules(3, swap=True, start=None), SchokolyRules(4, start=3)],
+    ids=lambda rules: rules.text,
+)
+def test_the_referee_of_schokoly_counts_the_same(rules: SchokolyRules) -> None:
+    position: Position = SCHOKOLY.new(rules)
+    referee = SchokolyReferee(rules.seats, rules.set == "large", rules.swap, rules.start)
+    for _ in range(4 * rules.seats + 12):
+        assert perft(position, 1) == _referee_perft(referee, 1)
+        if position.actor < 0 or position.view["phase"] == "kind":
+            assert perft(position, 2) == _referee_perft(referee, 2)
+        actions = position.actions()
+        action = actions[len(actions) // 2]
+        referee.play(schokoly_step_of(action))
+        position = position.play(action)
 
 
 def test_depths_have_bounds() -> None:

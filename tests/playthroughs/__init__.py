@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from tilery import CHANCE, OVER, Ply, Position, Record, Stream, game
@@ -29,25 +31,37 @@ def _choice(position: Position, stream: Stream) -> int:
     return stream.choice(builds if builds and stream.below(3) else actions)
 
 
+def played_out(start: Position, stream: Stream, choice: Callable[[Position, Stream], int] = _choice) -> Record:
+    """A game played to the end."""
+    position, plies = start, []
+    while position.actor != OVER:
+        action = position.draw(stream) if position.actor == CHANCE else choice(position, stream)
+        plies.append(Ply(position.actor, action))
+        position = position.play(action)
+    return Record(start, tuple(plies))
+
+
+def record_of(name: str) -> Record:
+    """A golden game."""
+    return played_out(game(name.partition("-")[0]).new(GOLDEN[name]), Stream("golden", name))
+
+
 def playthrough(name: str) -> str:
     """The text of a golden file: the record, then every ply with the number of choices and a checksum."""
-    stream = Stream("golden", name)
-    position = game(name.partition("-")[0]).new(GOLDEN[name])
-    start, plies, lines = position, [], []
+    record = record_of(name)
+    lines = []
     round_number = 0
-    while position.actor != OVER:
+    for ply, (position, after) in zip(record.plies, pairwise(record.positions()), strict=True):
         if position.round != round_number and position.actor != CHANCE:
             round_number = position.round
             lines += ["", position.text, str(position), ""]
-        action = position.draw(stream) if position.actor == CHANCE else _choice(position, stream)
-        who = "chance" if position.actor == CHANCE else f"seat {position.actor + 1}"
-        ply = f"{who:<7} {position.move_text(action):<12} of {len(position.actions()):<4}"
-        plies.append(Ply(position.actor, action))
-        position = position.play(action)
-        lines.append(f"{ply} -> {zlib.crc32(position.text.encode()):08x}  {position.scores()}")
-    lines += ["", position.text, str(position), str(position.outcome)]
-    lines += [f"{item.what}: {item.points}" for item in position.game.breakdown(position.row)]
-    return Record(start, tuple(plies)).text + "\n".join(lines) + "\n"
+        who = "chance" if ply.actor == CHANCE else f"seat {ply.actor + 1}"
+        words = f"{who:<7} {position.move_text(ply.action):<12} of {len(position.actions()):<4}"
+        lines.append(f"{words} -> {zlib.crc32(after.text.encode()):08x}  {after.scores()}")
+    last = record.last
+    lines += ["", last.text, str(last), str(last.outcome)]
+    lines += [f"{item.what}: {item.points}" for item in last.game.breakdown(last.row)]
+    return record.text + "\n".join(lines) + "\n"
 
 
 def golden_file(name: str) -> Path:

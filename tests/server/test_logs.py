@@ -56,7 +56,7 @@ def test_an_internal_error_of_a_command_is_logged_with_file_and_line(
             monkeypatch.setattr(ownership, "handle", _raise)
             say = {"type": "say", "id": "s", "step": 1, "text": "hello"}
             response = await anna.post(f"{where}/commands", json=say)
-            assert (response.status_code, response.json()["error"]["code"]) == (500, "internal-error")
+            assert (response.status_code, response.json()["error"]["kind"]) == (500, "internal-error")
             assert SECRET not in response.text
 
     (entry,) = entries(run(tmp_path, story), "internal-error")
@@ -78,7 +78,7 @@ def test_an_internal_error_of_a_request_is_logged_with_file_and_line(
         transport = httpx.ASGITransport(app=world.app, client=("127.0.0.1", 1), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             response = await client.get("/api/lobby")
-            assert (response.status_code, response.json()["error"]["code"]) == (500, "internal-error")
+            assert (response.status_code, response.json()["error"]["kind"]) == (500, "internal-error")
             assert SECRET not in response.text
 
     (entry,) = entries(run(tmp_path, story), "internal-error")

@@ -7,13 +7,15 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.notation import texts
 from tilery.core.game import Game, Rules
 from tilery.core.kernel.actors import CHANCE
+from tilery.core.refusals import Refused
 from tilery.games import game
-from tilery.table import commands, events
+from tilery.table import commands, events, wire
 from tilery.table.creation import NewTable, SeatPlan, Setup, create_table
 from tilery.table.events import Event, write_event
 from tilery.table.fairness import Dealer
@@ -42,7 +44,7 @@ def who_of(person: str) -> str:
 
 def check_name(bot: str) -> None:
     if bot not in BOTS:
-        raise TableRefused("bad-text", f"there is no bot {bot[:40]!a}")
+        raise TableRefused.of("bad-text", Refused(f"there is no bot {bot[:40]!a}"))
 
 
 def check_bot(_: Game, __: Rules, bot: str) -> None:
@@ -52,7 +54,9 @@ def check_bot(_: Game, __: Rules, bot: str) -> None:
 def setup_of(seats: str, name: str = "azul", **others: Any) -> Setup:
     """Seats as letters: `a` is the host, `*` is a bot, everything else is open."""
     plans = {"a": SeatPlan(kind="me", name="Anna"), "*": SeatPlan(kind="bot", bot="greedy")}
-    return Setup(game=name, seats=[plans.get(letter, SeatPlan(kind="open")) for letter in seats], **others)
+    plans_of_seats = tuple(plans.get(letter, SeatPlan(kind="open")) for letter in seats)
+    clock = others.pop("clock", None)
+    return Setup(game=name, seats=plans_of_seats, clock=clock and msgspec.convert(clock, wire.ClockSetting), **others)
 
 
 def new_table(setup: Setup, person: str = "a", now: float = 0.0, secret: bytes = SECRET, table: str = "T") -> NewTable:
@@ -94,9 +98,11 @@ class TableDriver:
         self.dealer = dealer or Dealer(self.new.secret)
         self.table = Table(self.new.table, self.new.event, game)
         self.log: list[str] = []
+        self.applied: list[AppliedEvent] = []
         self.events: list[Event] = []
         self.handled = Handled()
-        self.apply((self.new.event,))
+        self.shown = TableViews(self.table, self.now).shown()  # what everybody knew before the last events
+        self.apply(Handled((self.new.event,)))
         if new is None:
             for number, letter in enumerate(seats):
                 if letter not in "a*.":
@@ -104,13 +110,14 @@ class TableDriver:
             if start:
                 self.do("a", commands.Start, entropy="cafe")
 
-    def apply(self, events: tuple[Event, ...]) -> list[AppliedEvent]:
-        applied = []
-        for event in events:
+    def apply(self, handled: Handled) -> list[AppliedEvent]:
+        self.shown = TableViews(self.table, self.now).shown()
+        self.applied = []
+        for event in handled.events:
             self.log.append(write_event(event))
             self.events.append(event)
-            applied.append(self.table.apply(event))
-        return applied
+            self.applied.append(self.table.apply(event, handled.played))
+        return self.applied
 
     def handle(self, person: str, command: commands.AnyCommand, bot: int | None = None) -> Handled:
         """The events that a command would have; nothing is changed."""
@@ -128,22 +135,22 @@ class TableDriver:
     ) -> list[AppliedEvent]:
         """Carry out a command."""
         self.handled = self.handle(person, self.command(kind, **fields), by_bot)
-        return self.apply(self.handled.events)
+        return self.apply(self.handled)
 
-    def refused(self, person: str, kind: type[commands.AnyCommand], code: str, **fields: Any) -> TableRefused:
-        """Send a command that must be refused with this code (or one of several, `a|b`) and change nothing."""
+    def refused(self, person: str, command: type[commands.AnyCommand], kind: str, **fields: Any) -> TableRefused:
+        """Send a command that must be refused in this way (or one of several, `a|b`) and change nothing."""
         before = snapshot(self.table)
         with pytest.raises(TableRefused) as caught:
-            self.handle(person, self.command(kind, **fields))
-        assert caught.value.code in code.split("|"), caught.value
+            self.handle(person, self.command(command, **fields))
+        assert caught.value.kind in kind.split("|"), caught.value
         assert snapshot(self.table) == before
         return caught.value
 
     def tick(self) -> list[AppliedEvent]:
-        return self.apply(tick(self.table, self.now, self.dealer))
+        return self.apply(Handled(tick(self.table, self.now, self.dealer)))
 
     def resume(self) -> list[AppliedEvent]:
-        return self.apply(resume(self.table, self.now))
+        return self.apply(Handled(resume(self.table, self.now)))
 
     @property
     def actor(self) -> int:
@@ -197,8 +204,12 @@ class TableDriver:
 
     def state(self, person: str = "") -> dict[str, Any]:
         """The state of the table as a person sees it."""
-        state: dict[str, Any] = json.loads(TableViews(self.table, self.now).state(who_of(person)))
+        state: dict[str, Any] = json.loads(wire.encode(TableViews(self.table, self.now).state(who_of(person))))
         return state
+
+    def updates(self) -> TableViews:
+        """The views for updates about the last events."""
+        return TableViews(self.table, self.now, self.shown, self.applied)
 
 
 def event_types(applied: list[AppliedEvent]) -> list[str]:

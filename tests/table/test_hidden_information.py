@@ -13,10 +13,19 @@ from tests.table.table_driver import SECRET, TableDriver, who_of
 from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.position import Position
 from tilery.games.schokoly import SCHOKOLY
-from tilery.table import commands
+from tilery.table import commands, wire
 from tilery.table.fairness import Dealer
 from tilery.table.refusals import TableRefused
-from tilery.table.views import TableViews, client_message, lobby_card, refusal_message, visible_record
+from tilery.table.rendering import previews_of, replay_of
+from tilery.table.views import (
+    ClientMessage,
+    TableViews,
+    VisibleGame,
+    lobby_card,
+    own_turn,
+    refusal_message,
+    visible_record,
+)
 
 PATTERNS = list(SCHOKOLY.new().probabilities())  # +DDDM and so on
 CARDS = [name[1:] for name in PATTERNS]
@@ -111,20 +120,26 @@ def driver_of(seats: str, variant: str, actions: list[int]) -> tuple[TableDriver
     ), moves
 
 
-def all_messages(driver: TableDriver, person: str) -> list[str]:
+def all_messages(driver: TableDriver, person: str) -> list[str | bytes]:
     """Every message that a person could get now, except for replies."""
     who = who_of(person)
     views = TableViews(driver.table, driver.now)
-    texts = [views.update(list(driver.table.recent)[-2:], who, chat=True).text, lobby_card(driver.table)]
-    texts.append(views.welcome(who, after=None, chat=True, heartbeat=1.0).text)
+    texts: list[str | bytes] = [driver.updates().update(who, chat=True).data, lobby_card(driver.table)]
+    texts.append(TableViews(driver.table, driver.now, None, driver.applied).update(who, chat=True).data)
+    texts.append(views.welcome(who, after=None, chat=True, heartbeat=1.0).data)
+    texts.append(
+        wire.encode(replay_of(visible_record(driver.table, who), is_over=VisibleGame(driver.table, who).is_over))
+    )
+    if driver.turn_of == person:
+        texts.append(wire.encode(previews_of(own_turn(driver.table, who), PROBES)))
     for after in range(max(0, driver.table.number - 25), driver.table.number + 1, 6):
-        texts.append(views.welcome(who, after=after, chat=True, heartbeat=1.0).text)
+        texts.append(views.welcome(who, after=after, chat=True, heartbeat=1.0).data)
     texts.append(visible_record(driver.table, who).text)
     return texts
 
 
-def replies(driver: TableDriver, person: str) -> list[str]:
-    texts = []
+def replies(driver: TableDriver, person: str) -> list[str | bytes]:
+    texts: list[str | bytes] = []
     attempts: list[commands.AnyCommand] = [commands.Play(id="p", step=driver.table.step, move=move) for move in PROBES]
     for what in ("takeback", "draw", "replace", "rematch"):
         attempts.append(commands.Offer(id="o", step=driver.table.step, what=what, seat=1, bot="greedy"))
@@ -132,7 +147,7 @@ def replies(driver: TableDriver, person: str) -> list[str]:
         try:
             texts.append(f"fine, {len(driver.handle(person, command).events)} events")
         except TableRefused as refused:
-            texts.append(client_message(refusal_message(refused, command.id)).text)
+            texts.append(ClientMessage(refusal_message(refused, command.id)).data)
     return texts
 
 

@@ -1,34 +1,43 @@
-"""Replays, effects of plies and previews of moves, for every viewer."""
+"""Replays and previews of moves, for every viewer."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-import msgspec
 import pytest
+from msgspec import UNSET
 
 from tests.notation import texts
 from tests.table.table_driver import TableDriver, who_of
-from tests.table.test_views import GAMES_PLAYED
+from tests.table.test_views import GAMES_PLAYED, plain
 from tilery.core.position import BasePosition
-from tilery.core.refusals import Refused
+from tilery.core.record import Record, SeenRecord
+from tilery.core.view import apply_changes
 from tilery.games import game, read_position
 from tilery.table.commands import Play, Resign
 from tilery.table.refusals import TableRefused
-from tilery.table.rendering import effects_of, previews_of, replay_of
+from tilery.table.rendering import previews_of, replay_of
 from tilery.table.views import VisibleGame, history_of, own_turn, practice_turn, visible_record
 
 
 def plain_effects(position: BasePosition, action: int) -> Any:
-    """The effects of a legal action in plain values."""
-    return msgspec.to_builtins(position.game.effects(position.row, action))
+    """The effects of a legal action as they arrive."""
+    return plain(position.game.effects(position.row, action))
 
 
 def replay(driver: TableDriver, person: str) -> dict[str, Any]:
     visible = VisibleGame(driver.table, who_of(person))
-    values: dict[str, Any] = json.loads(replay_of(visible.record(), is_over=visible.is_over))
+    values: dict[str, Any] = plain(replay_of(visible.record(), is_over=visible.is_over))
     return values
+
+
+def views_of(values: dict[str, Any]) -> list[dict[str, Any]]:
+    """All positions of a replay."""
+    views = [values["start"]]
+    for step in values["steps"]:
+        views.append(apply_changes(views[-1], step["changes"]))
+    return views
 
 
 @pytest.mark.parametrize(("name", "seats", "variant"), GAMES_PLAYED)
@@ -39,10 +48,11 @@ def test_a_replay_has_every_position_as_the_viewer_saw_it(name: str, seats: str,
     for person in ("a", "b", "x", ""):
         values = replay(driver, person)
         seen = visible_record(driver.table, who_of(person))
-        assert values["positions"] == [json.loads(position.json()) for position in seen.positions()]
-        assert values["positions"][-1] == driver.state(person)["position"]
-        assert values["history"] == [list(ply) for ply in history_of(seen)]
-        assert len(values["positions"]) == len(values["history"]) + 1 == driver.table.plies + 1
+        assert views_of(values) == [json.loads(position.json()) for position in seen.positions()]
+        assert views_of(values)[-1] == driver.state(person)["position"]
+        plies = [{name: step[name] for name in ("actor", "move", "effects")} for step in values["steps"]]
+        assert plies == plain(history_of(seen))
+        assert len(values["steps"]) == driver.table.plies
         assert (values["result"], values["breakdown"]) == ("*", None)
 
 
@@ -52,10 +62,10 @@ def test_after_the_game_everybody_sees_everything_and_the_breakdown(name: str, s
     driver.finish(5)
     values = replay(driver, "")
     assert values == replay(driver, "a")
-    assert values["positions"] == [json.loads(position.json()) for position in driver.table.record().positions()]
+    assert views_of(values) == [json.loads(position.json()) for position in driver.table.record().positions()]
     assert values["breakdown"] == driver.state()["breakdown"]
     assert values["result"] == "-".join(map(str, driver.state()["result"]["scores"]))
-    assert "?" not in json.dumps(values["positions"])
+    assert "?" not in json.dumps(views_of(values))
 
 
 def test_a_resigned_game_has_a_breakdown_but_no_result() -> None:
@@ -67,26 +77,18 @@ def test_a_resigned_game_has_a_breakdown_but_no_result() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "variant"), GAMES_PLAYED)
-def test_effects_of_plies_are_the_effects_in_the_position_before(name: str, seats: str, variant: str) -> None:
+def test_the_effects_of_plies_are_those_in_the_viewers_own_position(name: str, seats: str, variant: str) -> None:
     driver = TableDriver(seats, name, variant=variant)
     driver.finish(3)
     whole = driver.table.record()
-    effects = [effects_of(whole, ply) for ply in range(1, len(whole.plies) + 1)]
-    assert [(one["actor"], one["move"]) for one in effects] == history_of(whole)
-    for one, position in zip(effects, whole.positions(), strict=False):
-        assert one["effects"] == plain_effects(position, position.action(one["move"]))
-    assert any(one["effects"] for one in effects)
-    json.dumps(effects)
-    for viewer in range(len(seats)):  # they are those of the viewer's own position
-        seen = whole.seen_by(viewer)
-        for ply, before in enumerate(list(seen.positions())[:-1], start=1):
-            assert effects_of(seen, ply)["effects"] == plain_effects(before, seen.plies[ply - 1].action)
-
-
-@pytest.mark.parametrize("ply", [0, -1, 6, 1000])
-def test_a_ply_that_does_not_exist_is_refused(ply: int) -> None:
-    with pytest.raises(Refused, match=f"no ply {ply}: the record has plies 1 to 5"):
-        effects_of(TableDriver("ab").table.record(), ply)
+    records: list[Record | SeenRecord] = [whole, *(whole.seen_by(viewer) for viewer in range(len(seats)))]
+    for record in records:
+        plies = history_of(record)
+        for ply, before, played in zip(plies, record.positions(), record.plies, strict=False):
+            assert ply.actor == played.actor
+            assert ply.move == before.move_text(played.action)
+            assert plain(ply.effects) == plain_effects(before, played.action)
+        assert any(ply.effects for ply in plies)
 
 
 @pytest.mark.parametrize(("name", "seats", "variant"), GAMES_PLAYED)
@@ -117,14 +119,16 @@ def test_previews_agree_with_what_the_table_accepts_and_refuses(name: str, seats
         moves_and_others = [*moves[:20], *sorted(tried)[:60]]
         seen = own_turn(driver.table, who_of(driver.turn_of))
         for move, preview in zip(moves_and_others, previews_of(seen, moves_and_others), strict=True):
-            assert preview["move"] == move
-            assert preview["legal"] is (move in moves)
-            if preview["legal"]:
-                assert preview["effects"] == plain_effects(seen, seen.action(move))
+            assert preview.typed == move
+            assert (preview.move is not UNSET) is (move in moves)
+            if preview.move is not UNSET:
+                assert preview.move == move
+                assert plain(preview.effects) == plain_effects(seen, seen.action(move))
             else:
-                refused = driver.refused(driver.turn_of, Play, preview["error"]["code"], move=move)
+                assert preview.error is not UNSET
+                refused = driver.refused(driver.turn_of, Play, preview.error.kind, move=move)
                 if not move.startswith("accept:"):  # for cards of a swap the table says more
-                    assert preview["error"].get("rule", "") == refused.rule
+                    assert (preview.error.rule, preview.error.code) == (refused.rule, refused.code)
         driver.move(11 * number)
 
 
@@ -135,13 +139,16 @@ def test_a_preview_of_accept_must_not_name_the_card() -> None:
         moves = texts(driver.table.position)
         driver.move(next((at for at, move in enumerate(moves) if move.startswith(swaps)), 0))
     seen = own_turn(driver.table, who_of(driver.turn_of))
-    assert previews_of(seen, ["accept"]) == [
-        {"move": "accept", "legal": True, "effects": plain_effects(seen, seen.action("accept"))}
-    ]
+    (accept,) = previews_of(seen, ["accept"])
+    assert accept.move is not UNSET
+    assert accept.move.text == "accept"
+    assert plain(accept.effects) == plain_effects(seen, seen.action("accept"))
     cards = [f"accept:{card}" for card in ("DDDM", "DDDW", "MMMD", "MMMW", "WWWD", "WWWM", "DDMM", "DDWW", "MMWW")]
     assert any(seen.refusal(card) is None for card in cards)  # some of them are possible
     for card, preview in zip(cards, previews_of(seen, cards), strict=True):
-        assert (preview["legal"], preview["error"]["code"]) == (False, "not-legal")
+        assert preview.error is not UNSET
+        possible = seen.refusal(card) is None
+        assert (preview.error.kind, preview.error.code == "card-not-named") == ("not-legal", possible)
         driver.refused(driver.turn_of, Play, "not-legal", move=card)
 
 
@@ -151,12 +158,13 @@ def test_nothing_is_legal_after_the_game() -> None:
         "48|-/-/-/-/YYY|BYRKW/WBYRK/..BYR/..WB./.....|- 62|-/-/-/-/-|BYRKW/WBYRK/K..YR/R.WBY/..KW.|-"
     )
     (preview,) = previews_of(over, ["1B1"])
-    assert (preview["legal"], preview["error"]["code"]) == (False, "not-legal")
+    assert preview.error is not UNSET
+    assert (preview.error.kind, preview.error.code) == ("not-legal", "game-over")
 
 
 def test_a_deal_has_a_preview_too() -> None:
     (preview,) = previews_of(game("azul").new(), ["+BBYR"])
-    assert (preview["legal"], preview["effects"]) == (True, ({"type": "dealt", "source": 1, "tiles": "BBYR"},))
+    assert plain(preview.effects) == [{"type": "dealt", "source": 1, "tiles": "BBYR"}]
 
 
 def code(driver: TableDriver, person: str, *, practice: bool) -> str:
@@ -164,7 +172,7 @@ def code(driver: TableDriver, person: str, *, practice: bool) -> str:
     try:
         assert look(driver.table, who_of(person)) == driver.table.position.seen_by(driver.actor)
     except TableRefused as refused:
-        return refused.code
+        return refused.kind
     return ""
 
 

@@ -267,7 +267,8 @@ def test_one_offer_at_a_time() -> None:
     driver.offer("a", "takeback")
     for letter in "ab":
         for what in ("takeback", "draw"):
-            assert "takeback" in str(driver.refused(letter, Offer, "not-now", what=what))
+            refused = driver.refused(letter, Offer, "not-now", what=what)
+            assert (refused.code, refused.arguments) == ("offer-pending", {"offer": "takeback"})
 
 
 def test_a_player_who_has_left_is_not_asked() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import APIResponse, BrowserContext
 
+LINE = 6  # where a take in JSON has its line; null is the floor line
+
 
 class ApiClient:
     """Sends requests with the cookies of a browser context."""
@@ -46,6 +48,10 @@ class ApiClient:
         """The table as this browser may see it."""
         return self.get(f"/api/tables/{table}")
 
+    def moves(self, table: str) -> list[str]:
+        """The texts of the legal moves of this browser's person."""
+        return [str(text) for _, text, *_ in self.state(table).get("moves", ())]
+
     def send(self, table: str, what: str, state: Any = None, **fields: Any) -> Any:
         """Send a command; `state` saves a request if the caller has it already."""
         self._count += 1
@@ -78,7 +84,7 @@ class ApiClient:
             state = self.ready(table)
             if state["position"]["phase"] == phase:
                 return table
-            swaps = [move for move in state["moves"] if move.startswith(("offer:", "answer:"))]
+            swaps = [text for kind, text, *_ in state["moves"] if kind in ("offer", "answer")]
             if phase == "accept" and swaps:
                 self.send(table, "play", move=swaps[0])
             else:
@@ -99,11 +105,11 @@ class ApiClient:
         return table
 
 
-def sensible_move(moves: list[str], chance: random.Random) -> str:
+def sensible_move(moves: list[Any], chance: random.Random) -> str:
     """A move that advances the game: in Azul nothing to the floor line, and often something to the first lines."""
-    useful = [move for move in moves if not move.endswith("F")] or moves
-    first = [move for move in useful if move[2:3] in ("1", "2")]
-    return chance.choice(first if first and chance.random() < 0.7 else useful)
+    useful = [move for move in moves if move[0] != "take" or move[LINE] is not None] or moves
+    first = [move for move in useful if move[0] == "take" and move[LINE] in (0, 1)]
+    return str(chance.choice(first if first and chance.random() < 0.7 else useful)[1])
 
 
 def _read(response: APIResponse) -> Any:

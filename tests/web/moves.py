@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import expect
 
 from tests.web.people import Person
@@ -9,9 +11,12 @@ from tests.web.people import Person
 ROTATIONS = 4
 
 
-def make_move(person: Person, move: str) -> None:
-    """Compose a move given in notation; a `*` in it stands for anything."""
-    if "@" in move and not move.startswith("token"):
+def make_move(person: Person, move: str | dict[str, Any]) -> None:
+    """Compose a move given in notation, or as the parts that matter of a card that is laid."""
+    if isinstance(move, dict):
+        assert move["kind"] == "lay"
+        _lay(person, "*", f"{move['x']},{move['y']}" if "x" in move else "*")
+    elif "@" in move and not move.startswith("token"):
         _lay(person, *move.split("@"))
     elif move.startswith("offer:"):
         person.act("swap")
@@ -40,7 +45,7 @@ def _take(person: Person, move: str) -> None:
 
 
 def _lay(person: Person, pieces: str, place: str) -> None:
-    """Turn the card until it lies as wanted. If any card will do, take the first one that fits somewhere."""
+    """Turn the card until it lies as wanted. If any card will do (`*`), take the first one that fits somewhere."""
     spot = person.find("spot", place.rstrip("^")) if place != "*" else person.page.locator("[data-spot][data-legal]")
     turned = person.page.locator(f"[data-card][data-turned='{pieces}']")
     cards = person.page.locator("[data-card][data-legal]")

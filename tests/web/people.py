@@ -32,6 +32,7 @@ class Person:
         self.chance = random.Random(seed)
         self.confirms = confirms  # whether the settings ask to confirm moves
         self.pressed: set[str] = set()  # the names of the buttons that were pressed
+        self.done: set[str] = set()  # what this person has done, or anybody of those who play together
         self.errors = BrowserErrors(context, origin)
         self.api = ApiClient(context, origin)
         self.page: Page = context.new_page()
@@ -53,6 +54,7 @@ class Person:
     def act(self, name: str) -> None:
         """Press a button of the page, named by its data-act."""
         self.pressed.add(name)
+        self.done.add(name)
         self.device.press(self.find("act", name).first)
 
     def values(self, hook: str, *, legal: bool = True) -> list[str]:

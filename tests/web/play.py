@@ -91,18 +91,18 @@ def azul_turn(person: Person) -> None:
 
 
 def schokoly_turn(person: Person) -> None:
-    """Choose a kind, lay a card, secure one, pass, or answer a swap."""
+    """Choose a kind, lay a card, secure one, pass, or answer a swap. What nobody has done yet is done if possible."""
     if kinds := person.values("kind"):
         person.device.press(one_of(person, "kind", kinds))
     elif person.find("act", "accept").count():
-        person.act(sometimes(person, "accept", 0.7) or "decline")
+        person.act("accept" if "accept" not in person.done or person.chance.random() < 0.7 else "decline")
     elif swaps := person.values("swap"):
         person.device.press(one_of(person, "swap", swaps))
     elif person.find("act", "no-token").count():
         secure(person)
     elif person.find("act", "pass").count():
         person.act("pass")
-    elif person.find("act", "swap").count() and sometimes(person, "swap", 0.3):
+    elif person.find("act", "swap").count() and ("accept" not in person.done or person.chance.random() < 0.3):
         person.act("swap")
         person.find("swap").first.wait_for()
         person.device.press(one_of(person, "swap", person.values("swap")))
@@ -124,18 +124,22 @@ def lay(person: Person) -> None:
     """Lay a card that fits somewhere, sometimes turned, sometimes on the second level."""
     cards = person.values("card")
     person.chance.shuffle(cards)
-    for card in cards:
-        person.device.press(person.find("card", card).and_(person.page.locator("[data-legal]")).first)
-        spots = person.page.locator("[data-spot]")
-        if not spots.count():
-            continue
-        if person.chance.random() < 0.4:
-            person.act("rotate")
-        up = person.page.locator("[data-spot][data-level='2'][data-legal]")
-        fitting = up if up.count() and person.chance.random() < 0.4 else person.page.locator("[data-spot][data-legal]")
-        chosen = fitting if fitting.count() else spots
-        person.device.press(chosen.nth(person.chance.randrange(chosen.count())))
-        return
+    spots, up = person.page.locator("[data-spot]"), person.page.locator("[data-spot][data-level='2']")
+    stacks = "stack" not in person.done or person.chance.random() < 0.4
+    for wanted in (up, spots) if stacks else (spots,):
+        for card in cards:
+            person.device.press(person.find("card", card).and_(person.page.locator("[data-legal]")).first)
+            if not wanted.count():
+                continue
+            if person.chance.random() < 0.4:
+                person.act("rotate")
+            fitting = wanted.and_(person.page.locator("[data-legal]"))
+            chosen = fitting if fitting.count() else wanted
+            place = chosen.nth(person.chance.randrange(chosen.count()))
+            if place.get_attribute("data-level") == "2":
+                person.done.add("stack")
+            person.device.press(place)
+            return
     raise AssertionError("no card fits anywhere, and passing is not offered")
 
 
@@ -185,6 +189,8 @@ def play_some(person: Person, game: str, count: int) -> None:
 
 def play_together(people: Sequence[Person], game: str, table: str, most: int = 600) -> None:
     """Several people play until the game is over, each in their own browser, in the order of the seats."""
+    for person in people:
+        person.done = people[0].done
     for _ in range(most):
         state = people[0].api.state(table)
         if state["status"] == "over":

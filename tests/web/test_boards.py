@@ -89,7 +89,7 @@ def test_moves_are_announced_to_screen_readers(browsers: Browsers) -> None:
     take_turn(ann, "azul")
     wait_for_turn(ann)
     announced = ann.wait_for_script("window.announced.join(' ').includes('Your turn') && window.announced.join(' ')")
-    assert re.search(r"Random takes \w+ tiles? from", announced), announced
+    assert re.search(r"Random takes \d+ \w+ tiles? from", announced), announced
 
 
 def test_dialogs_are_accessible_and_fit_on_a_phone(browsers: Browsers) -> None:

@@ -35,7 +35,7 @@ def begin(browsers: Browsers, **settings: object) -> Person:
 def test_exactly_the_legal_moves_are_highlighted(browsers: Browsers) -> None:
     ann = begin(browsers)
     table = ann.page.url.rpartition("/")[2]
-    assert highlighted_moves(ann) == set(ann.api.state(table)["moves"])
+    assert highlighted_moves(ann) == set(ann.api.moves(table))
 
 
 def test_effects_are_shown_before_a_move_is_confirmed_and_it_can_be_undone(browsers: Browsers) -> None:
@@ -94,8 +94,7 @@ def test_without_confirmation_a_move_is_sent_at_once(browsers: Browsers) -> None
 def test_the_reason_why_a_target_is_illegal_is_shown(browsers: Browsers, presses: bool) -> None:
     ann = browsers.person(device="touch" if presses else "mouse", size=PHONE if presses else LAPTOP)
     table = ann.api.start_table("azul", "me Ann", "me Ben")
-    moves = ann.api.state(table)["moves"]
-    first = next(move for move in moves if move.endswith("1"))
+    first = next(move for move in ann.api.moves(table) if move.endswith("1"))
     ann.api.send(table, "play", move=first)
     ann.api.play(table, 1)
     ann.at(table)
@@ -129,7 +128,38 @@ def test_a_move_can_be_typed(browsers: Browsers) -> None:
     ann.page.locator("#move").fill("9Z9")
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#move-problem")).not_to_be_empty()
-    ann.page.locator("#move").fill(ann.api.state(table)["moves"][0].lower())
+    ann.page.locator("#move").fill(" ".join(ann.api.moves(table)[0].lower()))
+    ann.page.keyboard.press("Enter")
+    wait_for_move(ann, before)
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [("en", "Y is not a colour (B blue, N brown,"), ("ru", "Y — не цвет (B синий, N коричневый,")],
+)
+def test_a_refusal_is_in_the_language_and_the_letters_of_the_game(browsers: Browsers, language: str, why: str) -> None:
+    """The sentences of refusals are loaded with the first one."""
+    ann = browsers.person(language=language)
+    loaded: list[str] = []
+    ann.page.on("request", lambda request: loaded.append(request.url))
+    ann.at(ann.api.start_table("chocolatier", "me Ann", "bot random"))
+    assert not any("refusals" in url for url in loaded)
+    ann.page.keyboard.press("m")
+    ann.page.locator("#move").fill("1Y2")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#move-problem")).to_contain_text(why)
+    assert sum("refusals" in url for url in loaded) == 1
+
+
+def test_a_card_is_typed_as_in_the_rules_of_notation(browsers: Browsers) -> None:
+    ann = browsers.person()
+    table = ann.api.play_until(ann.api.start_table("schokoly", "me Ann", "bot random", plies=6), "place")
+    ann.at(table)
+    wait_for_turn(ann)
+    before = plies(ann)
+    pieces, _, place = next(move for move in ann.api.moves(table) if "@" in move).lower().partition("@")
+    ann.page.keyboard.press("m")
+    ann.page.locator("#move").fill(f"{pieces} {place.replace(',', ' ').replace('^', ' up')}")
     ann.page.keyboard.press("Enter")
     wait_for_move(ann, before)
 

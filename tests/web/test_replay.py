@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import unquote
+from typing import Any
+from urllib.parse import quote, unquote
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import tilery
 from tests.notation import texts
+from tests.web.moves import make_move
 from tests.web.people import Browsers, Person
 from tests.web.play import wait_for_turn
+
+# The last take of a round, and a card that can be laid on the second level.
+LAST_TAKE = (
+    "azul:2 round=1 offer:1 starter=1 marker=2 bag=15/19/17/16/15 lid=0/0/0/0/0 centre=R discs=-/-/-/-/- "
+    "0|-/BB/WW/KKK/-|...../...../...../...../.....|- 0|Y/RR/WWW/BBB/-|...../...../...../...../.....|mK"
+)
+SECOND_LEVEL = (
+    "schokoly:2 place:2 kinds=M/D tokens=1/2 hands=DDDW.DDDW.DDDW.MMMW/MMMW.MMMW.WWWD.MMWD "
+    "stack=1/0/3/0/1/1/3/2/2/0/2/0 table=DWWD@-1,-4!;DDDM@-3,-2!;DDMD@-1,-2!;WWDM@1,-2!;DDMW@-4,0;DMWD@-2,0!;"
+    "MMWW@0,0!;WMWW@2,0;WWDM@-3,2;WDWW@-1,2!;WWWM@1,3!;DDMW@-3,4;WWDM@-1,4!"
+)
 
 
 def finished(person: Person, game: str = "azul") -> tuple[str, int]:
@@ -137,3 +150,45 @@ def test_a_running_game_can_be_reviewed_and_returned_to(browsers: Browsers) -> N
     assert re.search(r"#ply=\d+$", ann.page.url)
     ann.act("close-replay")
     assert wait_for_turn(ann)
+
+
+def test_every_step_on_the_analysis_board_is_one_request(browsers: Browsers) -> None:
+    ann = browsers.person()
+    asked: list[Any] = []
+    ann.page.on(
+        "request", lambda request: asked.append(request.post_data_json) if "/api/study" in request.url else None
+    )
+    ann.visit(f"/study#position={quote(LAST_TAKE)}")
+    make_move(ann, "CR1")
+    ann.act("deal")
+    expect(ann.page.locator("[data-take][data-legal]").first).to_be_visible()
+    made = [{"moves", "deal"} & set(request) for request in asked if "preview" not in request]
+    assert made == [set(), {"moves"}, {"deal"}]
+    steps = ann.page.locator("aside ol button").all_inner_texts()
+    assert steps[1] == "CR1"
+    assert [step[0] for step in steps[2:]] == ["+"] * 5
+    asked.clear()
+    for act in ("takeback", "forward"):
+        ann.act(act)
+    expect(ann.page.locator("aside ol button").last).to_have_attribute("aria-current", "step")
+    assert len([request for request in asked if "preview" not in request]) == 1  # where it has not been yet
+
+
+def test_a_typed_move_is_read_by_the_server(browsers: Browsers) -> None:
+    ann = browsers.person(settings={"text": True})
+    field, last = ann.find("act", "type"), ann.page.locator("aside ol button").last
+    ann.visit(f"/study#position={quote(LAST_TAKE)}")
+    field.fill("4 x 2")
+    field.press("Enter")
+    expect(ann.page.locator("form p.bad")).not_to_be_empty()
+    field.fill("0 r 1")
+    field.press("Enter")
+    expect(last).to_have_text("CR1")
+
+    ann.page.goto("about:blank")
+    ann.visit(f"/study#position={quote(SECOND_LEVEL)}")
+    move = next(text for text in texts(tilery.read_position(SECOND_LEVEL)) if text.endswith("^"))
+    card, _, place = move.removesuffix("^").partition("@")
+    field.fill(f"{card.lower()} {place.replace(',', ' ')} up")
+    field.press("Enter")
+    expect(last).to_have_text(move)

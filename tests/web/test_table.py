@@ -153,3 +153,19 @@ def test_the_log_has_every_move_in_words_and_notation(browsers: Browsers) -> Non
     assert len(codes) == 6
     for line, code in zip(ann.page.locator(".log a").all_inner_texts(), codes, strict=True):
         assert len(line.replace(code, "").split()) > 3
+        assert re.search(r"\d+ \w+ tile", line)
+
+
+def test_the_log_sums_up_each_round(browsers: Browsers) -> None:
+    ann = browsers.person()
+    table = ann.api.start_table("azul", "me Ann", "me Ben")
+    while (state := ann.api.state(table))["position"]["round"] == 1:
+        ann.api.play(table, 1, seed=state["plies"])
+    ann.at(table)
+    wait_for_turn(ann)
+    summary = ann.page.locator(".log [data-round='1']")
+    ann.device.press(summary.locator("summary"))
+    for name, board in zip(("Ann", "Ben"), state["position"]["boards"], strict=True):
+        points = f"+{board['score']}" if board["score"] else "0"
+        expect(summary).to_contain_text(f"{name}: {points}")
+    expect(summary.locator("li").first).to_be_visible()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.notation import texts
+from tilery.core.move import Move
 from tilery.core.position import BasePosition
 from tilery.games import read_any_position
 from tilery.games.azul.effects import Fell, MarkerTaken, Placed
@@ -30,10 +29,14 @@ def start_of(step: Step) -> BasePosition:
     return read_any_position(step["position"])
 
 
-def matching_moves(position: BasePosition, wanted: str) -> list[str]:
-    """The legal moves that match a wanted one; "*" stands for anything but the sign of the second level."""
-    pattern = "[^^]*".join(re.escape(part) for part in wanted.split("*"))
-    return [move for move in texts(position) if re.fullmatch(pattern, move)]
+def matching_moves(position: BasePosition, wanted: str | dict[str, Any]) -> list[str]:
+    """The legal moves that are a wanted one, or have the parts that it must have."""
+    return [move.text for move in position.moves() if move == wanted or _has_parts(move, wanted)]
+
+
+def _has_parts(move: Move, wanted: str | dict[str, Any]) -> bool:
+    parts = {"kind": move.kind, **move.parts}
+    return isinstance(wanted, dict) and all(parts.get(name) == value for name, value in wanted.items())
 
 
 def variations(step: Step) -> Iterator[list[tuple[BasePosition, str]]]:

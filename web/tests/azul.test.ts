@@ -1,33 +1,24 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { applyEffects } from '../src/boards/azul/applyEffects';
+import { placementOf } from '../src/boards/azul/boardState.svelte';
+import { describeMove, explain } from '../src/boards/azul/describe';
 import { flights } from '../src/boards/azul/flights';
+import { azulFrames, roundSummary } from '../src/boards/azul/frames';
 import { nearest } from '../src/boards/azul/keyboard';
-import { placementOf, neighbour, viewAfterTake } from '../src/boards/azul/placement';
-import { agrees, attempt, picks, piles, takeIn, targets, parseMove, movesTo } from '../src/boards/azul/moves';
-import { explain, describeMove } from '../src/boards/azul/describe';
-import { azulFrames } from '../src/boards/azul/frames';
+import { agrees, attempt, lineName, neighbour, pickOf, piles, takesIn, takesTo } from '../src/boards/azul/moves';
+import { colourName, editionOf, inEdition, inOrder, lettersOf } from '../src/boards/azul/edition';
+import { GLAZES, ORNAMENTS } from '../src/ui/pieces/art';
+import type { AzulEffect, AzulView, Fell, FloorScored, Tiled } from '../src/boards/azul/wire';
 import { loadTranslations } from '../src/lib/i18n.svelte';
-import type { GameName, Preview } from '../src/lib/types';
-import { applyEffect } from '../src/boards/azul/applyEffects';
-import type { AzulEffect, Fell, FloorScored, Tiled } from '../src/boards/azul/effects';
-import type { AzulView } from '../src/boards/azul/view';
-import refusals from './fixtures/azul-refusals.json';
-import takes from './fixtures/azul-takes.json';
-import tilings from './fixtures/azul-tiling.json';
+import type { Effect, Move } from '../src/lib/types';
+import { TAKES, TILINGS, type Played } from './fixtures';
 
-// The fixtures are positions of real games, with moves and their effects as the server reports them.
-interface Played {
-  game: GameName;
-  before: AzulView;
-  move: string;
-  seat: number;
-  effects: AzulEffect[];
-  end?: AzulView; // before chance has dealt
-  after: AzulView;
-}
-const TAKES = takes as Played[];
-const TILINGS = tilings as Played[];
-const stepsOf = (effects: AzulEffect[], ...types: string[]) =>
+const named = (all: Played[]) => all.map((one) => [`${one.game} ${one.before.rules} ${one.move[1]}`, one] as const);
+const effectsOf = ({ effects, deals }: Played): Effect[] => [...effects, ...deals.flatMap((ply) => ply.effects)];
+const stepsOf = (effects: Effect[], ...types: string[]) =>
   effects.filter((effect) => types.includes(effect.type)) as (Tiled | FloorScored)[];
+// Whose turn it is and the phase follow from the position.
+const known = ({ phase: _, seat: __, stalled: ___, ...view }: AzulView) => view;
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: {} });
@@ -35,52 +26,34 @@ beforeAll(async () => {
   await loadTranslations();
 });
 
-describe('a move text', () => {
-  it.each([
-    ['3R2', { kind: 'take', source: '3', colour: 'R', to: '2', left: '', right: '' }],
-    ['CKF', { kind: 'take', source: 'C', colour: 'K', to: 'F', left: '', right: '' }],
-    ['4R2<BK>Y', { kind: 'take', source: '4', colour: 'R', to: '2', left: 'BK', right: 'Y' }],
-    ['4:2', { kind: 'cell', row: 4, column: 2 }],
-    ['+BBYR', { kind: 'deal', tiles: 'BBYR' }],
-    ['3=magnetR', { kind: 'disc', disc: 3, special: 'magnetR' }],
-    ['start=2', { kind: 'start', seat: 2 }],
-    ['extra=W', { kind: 'extra', colour: 'W' }],
-    ['resign', { kind: 'other' }],
-  ])('%s is parsed', (move, parts) => expect(parseMove(move)).toEqual(parts));
+const take = (source: number, colour: string, number: number, line: number | null, left = '', right = ''): Move => {
+  const sides = (left && `<${left}`) + (right && `>${right}`);
+  return ['take', `${source || 'C'}${colour}${lineName(line)}${sides}`, 0, source, colour, number, line, left, right];
+};
 
-  const MOVES = ['1B1', '1BF', '4R2<BK>Y', '4R2<BKY', '4RF<BKY', 'CW3'];
+describe('a move', () => {
+  const SPREADER = [take(4, 'R', 2, 1, 'BK', 'Y'), take(4, 'R', 2, 1, 'BKY'), take(4, 'R', 2, null, 'BKY')];
+  const TAKES_IN = takesIn([take(1, 'B', 1, 0), take(1, 'B', 1, null), ...SPREADER, take(0, 'W', 2, 2)]);
   it('is chosen step by step: source and colour, line, sides of the spreader', () => {
-    expect([...picks(MOVES)]).toEqual(['1B', '4R', 'CW']);
-    expect([...targets(MOVES, '4R')]).toEqual(['2', 'F']);
-    expect(movesTo(MOVES, '4R', '2')).toEqual(['4R2<BK>Y', '4R2<BKY']);
-    expect(movesTo(MOVES, '4R', '2').filter((move) => agrees(move, { Y: '>' }))).toEqual(['4R2<BK>Y']);
+    expect([...new Set(TAKES_IN.map(pickOf))]).toEqual(['1B', '4R', 'CW']);
+    expect(takesTo(TAKES_IN, '4R', '2').map(({ text }) => text)).toEqual(['4R2<BK>Y', '4R2<BKY']);
+    expect(takesTo(TAKES_IN, '4R', '2').filter((one) => agrees(one, { Y: '>' }))).toHaveLength(1);
+    expect(takesTo(TAKES_IN, '4R', 'F')).toHaveLength(1);
   });
   it('can be illegal, with the sides that a spreader needs', () => {
-    expect(attempt(MOVES, '1B', '3')).toBe('1B3');
-    expect(attempt(MOVES, '4R', '5')).toBe('4R5<BK>Y');
+    expect(attempt(TAKES_IN, '1B', '3')).toBe('1B3');
+    expect(attempt(TAKES_IN, '4R', '5')).toBe('4R5<BK>Y');
   });
-  it('is split into piles by colour', () =>
+  it('of real games is written like the server writes it', () => {
+    for (const { move } of TAKES) {
+      const [one] = takesIn([move]);
+      expect(attempt([one!], pickOf(one!), lineName(one!.line))).toBe(move[1]);
+    }
+  });
+  it('is drawn as piles by colour', () =>
     expect(piles('BKKKW', true).map(({ letter, n }) => letter + n)).toEqual(['K3', 'B1', 'W1']));
-});
-
-describe('a take as it is drawn', () => {
-  it.each(TAKES.map((one) => [one.move, one] as const))('%s has the same result as on the server', (_, one) => {
-    const { before, after, seat, effects } = one;
-    const then = viewAfterTake(before, one.move, seat);
-    expect(then.boards).toEqual(after.boards);
-    expect([then.centre, then.factories, then.lid, then.marker]).toEqual([
-      after.centre,
-      after.factories,
-      after.lid,
-      after.marker,
-    ]);
-    expect(then.saucer_gone).toBe(after.saucer_gone);
-    const placed = effects.find((effect) => effect.type === 'placed');
-    expect(placementOf(before, before.boards[seat]!, takeIn(one.move)!).placed).toHaveLength(placed?.number ?? 0);
-  });
-
-  it('skips a saucer that has left the circle when it looks for neighbours', () => {
-    const view = { discs: ['plain', 'saucer', 'plain', 'plain', 'plain'], saucer_gone: false } as AzulView;
+  it('of the spreader skips a saucer that has left the circle', () => {
+    const view = { discs: ['plain', 'saucer', 'plain', 'plain', 'plain'], saucer_gone: false } as unknown as AzulView;
     expect([neighbour(view, 1, -1), neighbour(view, 1, 1)]).toEqual([5, 2]);
     expect(neighbour({ ...view, saucer_gone: true }, 1, 1)).toBe(3);
     expect(neighbour({ ...view, saucer_gone: true }, 3, -1)).toBe(1);
@@ -88,100 +61,171 @@ describe('a take as it is drawn', () => {
 });
 
 describe('the effects of a move', () => {
-  const ALL = [...TAKES, ...TILINGS].map((one) => [`${one.game} ${one.move}`, one] as const);
+  const ALL = named([...TAKES, ...TILINGS]);
   it.each(ALL)('%s lead from the view before it to the view after it', (_, one) => {
-    const after = one.end ?? one.after;
-    const { phase, seat, stalled } = after; // whose turn it is follows from the position
-    expect({ ...one.effects.reduce(applyEffect, one.before), phase, seat, stalled }).toEqual(after);
+    expect(known(applyEffects(one.game, one.before, one.effects))).toEqual(known(one.end));
+    expect(known(applyEffects(one.game, one.before, effectsOf(one)))).toEqual(known(one.after));
+  });
+  it('are those of all special discs', () => {
+    const types = new Set([...TAKES, ...TILINGS].flatMap((one) => effectsOf(one).map(({ type }) => type)));
+    for (const type of ['rest-moved', 'saucer-taken', 'saucer-returned', 'marker-taken', 'attracted', 'bonus', 'ended'])
+      expect(types).toContain(type);
+  });
+  it('leave what a saucer holds, and let other tiles fall to the floor line', () => {
+    const fallen = [...TAKES, ...TILINGS].flatMap((one) => {
+      const taken = one.effects.slice(0, one.effects.findIndex(({ type }) => type === 'fell') + 1);
+      return taken.length && one.before.boards[one.seat]!.saucer ? [{ ...one, taken }] : [];
+    });
+    expect(fallen.length).toBeGreaterThan(0);
+    for (const { game, before, seat, taken } of fallen) {
+      const [was, is] = [before.boards[seat]!, applyEffects(game, before, taken).boards[seat]!];
+      const fell = taken.at(-1) as Fell;
+      expect(is.saucer).toBe(was.saucer);
+      expect(is.floor.slice(was.floor.length).replace('m', '')).toBe(fell.colour.repeat(fell.floor));
+    }
+  });
+  it.each(named(TAKES))('%s say where its tiles are drawn before it is made', (_, one) => {
+    const { line, placed, floor, saucer } = placementOf(one.effects);
+    const [before, after] = [one.before.boards[one.seat]!, one.end.boards[one.seat]!];
+    expect(before.lines.map((held, at) => (at === line ? held + placed : held))).toEqual(after.lines);
+    expect(before.floor + floor).toBe(after.floor);
+    expect((before.saucer ?? '') + saucer).toBe(after.saucer ?? '');
   });
 });
 
 describe('the tiling in frames', () => {
-  const NAMED = TILINGS.map((one) => [`${one.game} ${one.move}`, one] as const);
-  it.each(NAMED)('%s ends with the position after the move', (_, one) => {
-    const frames = azulFrames(one.before, one.effects, one.after, one.game);
-    if (!stepsOf(one.effects, 'tiled', 'floor-scored').length) {
-      expect(frames).toEqual([]); // a cell is chosen before anything else happens
+  it.each(named(TILINGS))('%s ends with the position after the deals', (_, one) => {
+    const frames = azulFrames(one.before, effectsOf(one), one.after, one.game);
+    if (!stepsOf(one.effects, 'tiled', 'floor-scored', 'bonus').length) {
+      expect(frames).toEqual([]); // a column is chosen before anything else happens
       return;
     }
-    expect(frames.at(-1)).toEqual({ view: one.after, text: '', seat: null, points: null, at: [] });
-    const last = frames.at(-2)?.view as AzulView | undefined;
-    const done = new Set(stepsOf(one.effects, 'floor-scored').map((step) => step.seat));
-    one.end!.boards.forEach((board, seat) => {
-      if (!last) return;
-      const shown = last.boards[seat]!;
-      expect(shown.score, 'score').toBe(board.score);
-      expect(shown.wall).toEqual(board.wall);
-      if (done.has(seat)) expect([shown.lines, shown.floor]).toEqual([board.lines, board.floor]);
-    });
-    if (last && one.end!.phase !== 'tiling') expect(last.lid).toEqual(one.end!.lid);
-    expect(
-      frames.every((frame) => !frame.text.includes('azul.')),
-      'words',
-    ).toBe(true);
+    expect(frames.at(-1)).toMatchObject({ view: one.after, text: '', seat: null, points: null, at: [] });
+    let view = one.before;
+    for (const frame of frames) {
+      view = applyEffects(one.game, view, frame.effects);
+      expect(known(view)).toEqual(known(frame.view as AzulView));
+      expect(frame.text).not.toContain('azul.');
+    }
     const steps = one.effects.filter((effect) => ['tiled', 'bonus'].includes(effect.type)).length;
     expect(frames.length).toBeGreaterThan(steps);
   });
 
   it('has the points of every step', () => {
-    const one = TILINGS[0]!;
-    const frames = azulFrames(one.before, one.effects, one.after, 'azul');
+    const one = TILINGS.find(({ before }) => before.rules === '2')!;
+    const frames = azulFrames(one.before, effectsOf(one), one.after, 'azul');
     expect(frames[0]!.text).toBe('The last tiles of the round are taken.');
-    const points = frames.slice(1, -1).map((frame) => frame.points);
-    expect(points).toEqual(stepsOf(one.effects, 'tiled', 'floor-scored').map((step) => step.points));
+    const points = frames.filter(({ points }) => points !== null).map((frame) => frame.points);
+    const scored = stepsOf(one.effects, 'tiled', 'floor-scored', 'bonus');
+    expect(points).toEqual(
+      scored.filter((step) => step.type !== 'floor-scored' || step.floor).map((step) => step.points),
+    );
+  });
+
+  it.each(named(TAKES))('is not shown after a move that ends no round: %s', (_, one) =>
+    expect(azulFrames(one.before, effectsOf(one), one.after, one.game)).toEqual([]),
+  );
+});
+
+describe('the summary of a round', () => {
+  const ENDED = TILINGS.filter(({ effects }) => stepsOf(effects, 'offer-ended').length);
+  it.each(named(ENDED))('has the points of every player: %s', (_, one) => {
+    const summary = roundSummary(one.game, one.effects, one.before.boards.length);
+    if (one.end.phase === 'tiling') {
+      expect(summary).toBeNull(); // columns are still to be chosen
+      return;
+    }
+    expect(summary!.round).toBe(one.before.round);
+    expect(summary!.seats.map(({ points }) => points)).toEqual(
+      one.end.boards.map((board, seat) => board.score - one.before.boards[seat]!.score),
+    );
+  });
+  it('is not there while the round goes on', () => {
+    for (const one of TAKES) expect(roundSummary(one.game, one.effects, one.before.boards.length)).toBeNull();
+  });
+  it('says what the points are for', () => {
+    const begin: AzulEffect = { type: 'offer-ended', round: 2 };
+    const end: AzulEffect = { type: 'round-begun', round: 3, starter: 0, discs_removed: false };
+    const tiled: AzulEffect = {
+      type: 'tiled',
+      seat: 1,
+      line: 2,
+      column: 0,
+      colour: 'B',
+      across: 3,
+      down: 2,
+      points: 5,
+    };
+    const floor: AzulEffect = { type: 'floor-scored', seat: 1, floor: 'mB', saucer: '', points: -2 };
+    expect(roundSummary('azul', [begin, tiled, floor, end], 2)).toEqual({
+      round: 2,
+      seats: [
+        { lines: [], points: 0 },
+        { lines: ['Line 3 to the wall: +5 (3 across, 2 down)', 'Floor line: −2'], points: 3 },
+      ],
+    });
+    expect(roundSummary('azul', [end, begin, tiled], 2)).toBeNull();
   });
 });
 
 describe('tiles that travel', () => {
-  it('are all tiles of a take', () => {
-    for (const one of TAKES) {
-      const moving = flights(one.before, one.after, { seat: one.seat, move: one.move });
-      const n = placementOf(one.before, one.before.boards[one.seat]!, takeIn(one.move)!);
-      const own = moving.filter(({ to }) => /^(line|floor|saucer|lid)/.test(to)).length;
-      expect(own, one.move).toBe((n.placed + n.floor + n.saucer + n.lost).length);
+  it.each(named(TAKES))('are all tiles of a take: %s', (_, one) => {
+    const moving = flights(one.game, one.before, one.effects, one.end);
+    const [parts] = takesIn([one.move]);
+    const own = moving.filter(({ from }) => from === `${parts!.source || 'C'}:${parts!.colour}`);
+    expect(own).toHaveLength(parts!.number);
+    const marker = one.effects.find((effect) => effect.type === 'marker-taken');
+    expect(moving.filter(({ thing }) => thing === 'm')).toHaveLength(marker?.to ? 1 : 0);
+    const { placed, floor, saucer } = placementOf(one.effects);
+    const board = moving.filter(({ to }) => /^(line|floor|saucer):/.test(to));
+    expect(board).toHaveLength((placed + floor + saucer).length);
+    expect(new Set(board.map(({ to }) => to)).size, 'each to a space of its own').toBe(board.length);
+  });
+  it.each(named(TILINGS))('are those of the frames: %s', (_, one) => {
+    let view = one.before;
+    for (const frame of azulFrames(one.before, effectsOf(one), one.after, one.game)) {
+      const tiled = stepsOf([...frame.effects], 'tiled') as Tiled[];
+      const moving = flights(one.game, view, frame.effects, frame.view as AzulView);
+      for (const step of tiled) expect(moving[0]!.to).toBe(`wall:${step.seat}:${step.line}:${step.column}`);
+      if (tiled.length) expect(moving).toHaveLength(tiled[0]!.line + 1);
+      view = frame.view as AzulView;
     }
   });
-  it('move from full lines to the wall, step by step', () => {
-    const one = TILINGS[0]!;
-    const frames = azulFrames(one.before, one.effects, one.after, 'azul');
-    const [step] = stepsOf(one.effects, 'tiled') as [Tiled];
-    const [first, second] = frames.map((frame) => frame.view as AzulView);
-    const moving = flights(first!, second!, { seat: one.seat, move: one.move });
-    expect(moving).toHaveLength(step.line + 1);
-    expect(moving[0]!.to).toBe(`wall:${step.seat}:${step.line}:${step.column}`);
-  });
   it('move from the bag to the factories when they are filled', () => {
-    const { end, after } = TILINGS[0]!;
-    const moving = flights(end!, after, null);
-    expect(moving).toHaveLength(after.factories.join('').length);
+    const one = TILINGS.find(({ before, deals }) => before.rules === '2' && deals.length)!;
+    const dealt = one.deals.flatMap(({ effects }) => effects);
+    const moving = flights(one.game, one.end, dealt, one.after);
+    expect(moving).toHaveLength(one.after.factories.join('').length);
     expect(moving.every(({ from }) => from === 'bag')).toBe(true);
   });
-  it('are none between positions that are far apart', () =>
-    expect(flights(TAKES[0]!.before, TILINGS[2]!.after, null)).toEqual([]));
+  it('are none if the effects do not lead from one position to the other', () => {
+    const [one, other] = [TAKES[0]!, TAKES[3]!];
+    expect(flights(other.game, other.before, one.effects, one.end)).toEqual([]);
+    expect(flights(one.game, one.before, [], one.end)).toEqual([]);
+  });
 });
 
 describe('the words', () => {
   it.each([
-    ['azul', '4B1', 'Ann takes blue tiles from factory 4 to line 1.'],
-    ['chocolatier', '4BF', 'Ann takes blue chocolates from plate 4 to the waste line.'],
-    ['azul', 'CK5', 'Ann takes black tiles from the centre to line 5.'],
-    ['azul', '4R2<B>Y', 'Ann takes red tiles from factory 4 to line 2. To the left: blue. To the right: yellow.'],
-    ['chocolatier', '4:2', 'Ann puts the chocolate of line 4 in column 2 of the box.'],
-    ['azul', '+BBYR', 'The next factory gets: 2 blue tiles, 1 yellow tile, 1 red tile.'],
-    ['azul', '5=keeper', 'Factory 5 is special: Keeper.'],
-    ['azul', 'extra=W', 'The extra disc gets: 1 white tile.'],
-    ['azul', 'start=2', 'The player at seat 2 starts.'],
-  ] as const)('of %s for %s', (game, move, words) => expect(describeMove(game, move, 'Ann')).toBe(words));
+    ['azul', take(4, 'B', 3, 0), 'Ann takes 3 blue tiles from factory 4 to line 1.'],
+    ['azul', take(4, 'B', 1, null), 'Ann takes 1 blue tile from factory 4 to the floor line.'],
+    ['azul', take(0, 'K', 2, 4), 'Ann takes 2 black tiles from the centre to line 5.'],
+    [
+      'azul',
+      take(4, 'R', 2, 1, 'B', 'Y'),
+      'Ann takes 2 red tiles from factory 4 to line 2. To the left: blue. To the right: yellow.',
+    ],
+    ['chocolatier', ['cell', '4:2', 0, 3, 1], 'Ann puts the chocolate of line 4 in column 2 of the box.'],
+    ['azul', ['deal', '+BBYR', 0, 'BBYR'], 'The next factory gets: 2 blue tiles, 1 yellow tile, 1 red tile.'],
+    ['azul', ['disc', '5=keeper', 0, 5, 'keeper'], 'Factory 5 is special: Keeper.'],
+    ['azul', ['extra', 'extra=W', 0, 'W'], 'The extra disc gets: 1 white tile.'],
+    ['azul', ['start', 'start=2', 0, 1], 'The player at seat 2 starts.'],
+  ] as [string, Move, string][])('of %s for %s', (game, move, words) =>
+    expect(describeMove(game, move, 'Ann')).toBe(words),
+  );
 
-  const VIEW = {
-    seat: 0,
-    marker: null,
-    centre: 'BBK',
-    factories: ['RRRR'],
-    discs: ['plain'],
-    boards: [{ score: 0, lines: ['', '', '', '', ''], wall: [], floor: '', saucer: null }],
-  } as unknown as AzulView;
-  const does = (effects: AzulEffect[], move = '1R3') => explain('azul', { move, legal: true, effects }, VIEW);
+  const TAKE = take(1, 'R', 4, 2);
+  const does = (effects: AzulEffect[], move = TAKE) => explain('azul', { typed: move[1], move, effects });
   const fell = (floor: number, lid: number, cost: number, saucer = 0): Fell => {
     return { type: 'fell', seat: 0, colour: 'R', line: null, saucer, floor, lid, cost };
   };
@@ -195,11 +239,13 @@ describe('the words', () => {
       { tone: 'good', text: 'The tiling will bring 5 points' },
     ]);
     const marker: AzulEffect = { type: 'marker-taken', seat: 0, to: 'floor', cost: 1 };
-    const both = does([marker, placed(1, 0, false, null), fell(1, 0, 1)], 'CB1');
+    const both = does([marker, placed(1, 0, false, null), fell(1, 0, 1)]);
     expect(both.map(({ text }) => text)).toEqual(['1 tile to line 1', 'Marker and 1 more: −2']);
-    expect(does([fell(0, 4, 0)], '1RF')).toEqual([{ tone: 'plain', text: '4 fall: no penalty' }]);
+    expect(does([fell(0, 4, 0)])).toEqual([{ tone: 'plain', text: '4 fall: no penalty' }]);
     const tiled: Tiled = { type: 'tiled', seat: 0, line: 3, column: 1, colour: 'R', across: 0, down: 3, points: 3 };
-    expect(does([tiled], '4:2')).toEqual([{ tone: 'good', text: '+3 points' }]);
+    const cell: Move = ['cell', '4:2', 0, 3, 1];
+    expect(does([tiled], cell)).toEqual([{ tone: 'good', text: '+3 points' }]);
+    expect(does([{ ...tiled, across: 2, points: 5 }], cell)[0]!.text).toBe('+5 points (2 across, 3 down)');
   });
   it('say when the round ends, and when a column is chosen later', () =>
     expect(
@@ -210,17 +256,6 @@ describe('the words', () => {
       'The column is chosen at the tiling',
       'This ends the round',
     ]));
-
-  it.each((refusals as { view: AzulView; preview: Preview }[]).map((one) => [one.preview.error!.text, one] as const))(
-    'replace the English refusal of the server: %s',
-    (text, { view, preview }) => {
-      const facts = explain('azul', preview, view);
-      expect(facts).toHaveLength(1);
-      expect(facts[0]!.tone).toBe('bad');
-      expect(facts[0]!.text).not.toBe(text);
-      expect(facts[0]!.text).not.toContain('azul.');
-    },
-  );
 });
 
 it('an arrow key moves to the nearest element in its direction', () => {
@@ -235,4 +270,45 @@ it('an arrow key moves to the nearest element in its direction', () => {
   expect(nearest(from, places, 'ArrowDown')).toBe(2);
   expect(nearest(from, places, 'ArrowLeft')).toBe(3);
   expect(nearest(from, places, 'ArrowUp')).toBe(-1);
+});
+
+describe('the tiles of an edition', () => {
+  const letters = (game: string) => lettersOf(game).join('');
+  it('have their own letters, in the order of the game', () =>
+    expect([letters('azul'), letters('chocolatier')]).toEqual(['BYRKW', 'BNWKR']));
+  it('have names of their own for the same letter', () =>
+    expect(['azul', 'chocolatier'].map((game) => colourName(game, 'R'))).toEqual(['red', 'ruby']));
+  it('lie on the same cells of the wall', () => {
+    expect([...'BYRKW'].map((letter) => inEdition('chocolatier', letter)).join('')).toBe('BNWKR');
+    expect([...'byrkw.m'].map((letter) => inEdition('chocolatier', letter)).join('')).toBe('bnwkr.m');
+    expect([...'BYRKWm'].map((letter) => inEdition('azul', letter)).join('')).toBe('BYRKWm');
+  });
+  it('are sorted in its order', () => {
+    expect(inOrder('azul', 'WRKYB')).toBe('BYRKW');
+    expect(inOrder('chocolatier', 'RWKNB')).toBe('BNWKR');
+  });
+  it('have a painting, an ornament and words in every edition', () => {
+    for (const game of ['azul', 'chocolatier']) {
+      const edition = editionOf(game);
+      expect(Object.keys(GLAZES[edition]).sort()).toEqual([...lettersOf(game)].sort());
+      expect(Object.keys(ORNAMENTS[edition]).sort()).toEqual([...lettersOf(game)].sort());
+      const ornaments = Object.values(ORNAMENTS[edition]).map((one) => JSON.stringify(one));
+      expect(new Set(ornaments).size).toBe(5);
+    }
+  });
+  it('are named in what was played', () => {
+    const disc = (kind: string): Move => ['disc', `3=${kind}`, 0, 3, kind];
+    expect(describeMove('chocolatier', take(3, 'N', 2, 1), 'Ann')).toBe(
+      'Ann takes 2 brown chocolates from plate 3 to line 2.',
+    );
+    expect(describeMove('chocolatier', take(0, 'R', 1, null), 'Ann')).toBe(
+      'Ann takes 1 ruby chocolate from the centre to the waste line.',
+    );
+    expect(describeMove('chocolatier', take(3, 'R', 1, 1, 'B', 'N'), 'Ann')).toContain(
+      'left: blue. To the right: brown.',
+    );
+    expect(describeMove('chocolatier', disc('magnetW'), '')).toBe('Plate 3 is special: Magnet for white.');
+    expect(describeMove('azul', disc('magnetR'), '')).toBe('Factory 3 is special: Magnet for red.');
+    expect(describeMove('chocolatier', disc('magnetR'), '')).toBe('Plate 3 is special: Magnet for ruby.');
+  });
 });

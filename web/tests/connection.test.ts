@@ -1,41 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TableConnection, applyEvents } from '../src/lib/connection.svelte';
-import type { Ply, State } from '../src/lib/types';
+import type { Move, Ply, State } from '../src/lib/types';
+import { TABLES } from './fixtures';
+import { Socket, lastSocket as last, stubBrowser } from './socket';
 
-class Socket {
-  static OPEN = 1;
-  static all: Socket[] = [];
-  readyState = 0;
-  sent: Record<string, unknown>[] = [];
-  onopen = () => {};
-  onmessage: (message: { data: string }) => void = () => {};
-  onclose: (event: { code: number }) => void = () => {};
-  constructor(readonly url: string) {
-    Socket.all.push(this);
-  }
-  send(text: string) {
-    this.sent.push(JSON.parse(text));
-  }
-  close() {
-    this.readyState = 3;
-  }
-  opens() {
-    this.readyState = 1;
-    this.onopen();
-  }
-  receives(message: unknown) {
-    this.onmessage({ data: JSON.stringify(message) });
-  }
-  closes(code = 1006) {
-    this.readyState = 3;
-    this.onclose({ code });
-  }
-}
-
-const state = (seq: number): State => ({ seq, step: seq, status: 'playing' }) as State;
+const ply = (actor: number, text: string): Ply => ({ actor, move: ['take', text, 0] as Move, effects: [] });
+const state = (seq: number): State => ({ seq, step: seq, status: 'playing', clock: null }) as State;
 const welcome = (seq: number, history: Ply[] = []) => ({
   type: 'welcome',
-  version: 2,
+  version: 3,
   heartbeat: 25,
   fresh: true,
   history,
@@ -43,20 +16,17 @@ const welcome = (seq: number, history: Ply[] = []) => ({
   events: [],
   state: state(seq),
 });
-const last = () => Socket.all.at(-1)!;
+const DEAL = ply(-1, '+RKWW');
+const MOVE = ply(0, '1R1');
+const played = (seq: number) => ({ seq, type: 'played', at: 0, seat: 0, plies: [MOVE] });
 
 let connection: TableConnection;
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('WebSocket', Socket);
-  vi.stubGlobal('location', { protocol: 'http:', host: 'here' });
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('removeEventListener', () => {});
-  vi.stubGlobal('document', { addEventListener() {}, removeEventListener() {}, visibilityState: 'visible' });
-  Socket.all = [];
+  stubBrowser();
   connection = new TableConnection('k7vq2m9xwp3d');
   last().opens();
-  last().receives(welcome(4, [[-1, '+RKWW']]));
+  last().receives(welcome(4, [DEAL]));
 });
 afterEach(() => {
   connection.close();
@@ -67,9 +37,9 @@ afterEach(() => {
 describe('the connection to a table', () => {
   it('says hello and receives the state of the table', () => {
     expect(last().url).toBe('ws://here/api/tables/k7vq2m9xwp3d/socket');
-    expect(last().sent).toEqual([{ type: 'hello', version: 2 }]);
+    expect(last().sent).toEqual([{ type: 'hello', version: 3 }]);
     expect(connection.status).toBe('open');
-    expect(connection.history).toEqual([[-1, '+RKWW']]);
+    expect(connection.history).toEqual([DEAL]);
   });
 
   it('reconnects, names the last event it received, and repeats commands without a reply', async () => {
@@ -80,21 +50,23 @@ describe('the connection to a table', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(Socket.all).toHaveLength(2);
     last().opens();
-    expect(last().sent).toEqual([{ type: 'hello', version: 2, after: 4 }]);
-    last().receives({ ...welcome(5), fresh: false, events: [{ seq: 5, type: 'played', at: 0, seat: 0, move: '1R1' }] });
+    expect(last().sent).toEqual([{ type: 'hello', version: 3, after: 4 }]);
+    last().receives({ ...welcome(5), fresh: false, events: [played(5)] });
     expect(last().sent.at(-1)).toEqual(first);
     last().receives({ type: 'reply', id: first.id, ok: true, seq: 5 });
     expect((await reply).ok).toBe(true);
-    expect(connection.history).toEqual([
-      [-1, '+RKWW'],
-      [0, '1R1'],
-    ]);
+    expect(connection.history).toEqual([DEAL, MOVE]);
   });
 
   it('sends a command again after the reply "busy"', async () => {
     const reply = connection.send('play', { move: '1R1' });
     const first = last().sent.at(-1)!;
-    last().receives({ type: 'reply', id: first.id, ok: false, error: { code: 'busy', text: '', retry_delay: 0.5 } });
+    last().receives({
+      type: 'reply',
+      id: first.id,
+      ok: false,
+      error: { kind: 'busy', code: 'busy', text: '', retry_delay: 0.5 },
+    });
     await vi.advanceTimersByTimeAsync(600);
     expect(last().sent.filter((message) => message.id === first.id)).toHaveLength(2);
     last().receives({ type: 'reply', id: first.id, ok: true, seq: 5 });
@@ -102,14 +74,58 @@ describe('the connection to a table', () => {
   });
 
   it('receives every event once', () => {
-    const update = {
-      type: 'update',
-      events: [{ seq: 5, type: 'played', at: 0, seat: 0, move: '1R1' }],
-      state: state(5),
-    };
+    const update = { type: 'update', after: 4, events: [played(5)], changes: { seq: 5, step: 5 } };
     last().receives(update);
     last().receives(update);
-    expect(connection.history).toHaveLength(2);
+    expect(connection.history).toEqual([DEAL, MOVE]);
+    expect(connection.state).toMatchObject({ seq: 5, step: 5, status: 'playing' });
+  });
+
+  it('asks for the whole state if changes are those of another one', () => {
+    last().receives({ type: 'update', after: 7, events: [played(8)], changes: { seq: 8, step: 8 } });
+    expect(Socket.all).toHaveLength(2);
+    last().opens();
+    expect(last().sent).toEqual([{ type: 'hello', version: 3 }]);
+    expect(connection.state).toMatchObject({ seq: 4 });
+  });
+
+  it('learns of events that follow the state of a stale reply', async () => {
+    const reply = connection.send('play', { move: '1R1' });
+    const { id } = last().sent.at(-1)!;
+    const error = { kind: 'stale', code: 'stale', text: '' };
+    last().receives({ type: 'reply', id, ok: false, error, state: state(6) });
+    expect((await reply).ok).toBe(false);
+    expect(connection.state?.seq).toBe(6);
+    last().receives({ type: 'update', after: 4, events: [played(5)], changes: { seq: 5, step: 5 } });
+    last().receives({ type: 'update', after: 5, events: [played(6)], changes: { seq: 6, step: 6 } });
+    expect(connection.state?.seq).toBe(6);
+    expect(connection.history).toEqual([DEAL, MOVE, MOVE]);
+    expect(Socket.all).toHaveLength(1);
+  });
+
+  it('keeps the time at which the clocks were told', () => {
+    const clock = { base: 60, increment: 0, left: [60, 60] };
+    last().receives({ type: 'update', after: 4, events: [], changes: { seq: 5, clock } });
+    const { receivedAt } = connection;
+    vi.advanceTimersByTime(3_000);
+    last().receives({ type: 'update', after: 5, events: [], changes: { seq: 6, offer: null } });
+    expect(connection.receivedAt).toBe(receivedAt);
+    last().receives({ type: 'update', after: 6, events: [], changes: { seq: 7, clock } });
+    expect(connection.receivedAt).toBeGreaterThan(receivedAt);
+  });
+
+  it.each(TABLES)('folds the changes of a game to the states of the server: $game $seats', (table) => {
+    last().receives(table.welcome);
+    for (const [at, update] of table.updates.entries()) {
+      last().receives(update);
+      const { moves = [], ...rest } = connection.state!;
+      const { moves: legal = [], ...told } = table.states[at]!;
+      expect(rest).toEqual(told);
+      expect(moves).toEqual(legal);
+    }
+    expect(Socket.all).toHaveLength(1);
+    const plies = [table.welcome, ...table.updates].flatMap(({ events }) => applyEvents([], events)).length;
+    expect(connection.history).toHaveLength(table.welcome.history!.length + plies);
   });
 
   it('closes a silent socket', async () => {
@@ -140,12 +156,8 @@ describe('the connection to a table', () => {
 });
 
 it('a history grows with moves and deals, and shrinks when a move is taken back', () => {
-  const played = { seq: 1, at: 0, type: 'played', seat: 1, move: '2K2', deals: ['+BB'] };
-  const plies = applyEvents([[-1, '+RK']], [played]);
-  expect(plies).toEqual([
-    [-1, '+RK'],
-    [1, '2K2'],
-    [-1, '+BB'],
-  ]);
-  expect(applyEvents(plies, [{ seq: 2, at: 0, type: 'taken-back', plies: 1 }])).toEqual([[-1, '+RK']]);
+  const move = { seq: 1, at: 0, type: 'played' as const, seat: 1, plies: [ply(1, '2K2'), ply(-1, '+BB')] };
+  const plies = applyEvents([DEAL], [move]);
+  expect(plies).toEqual([DEAL, ...move.plies]);
+  expect(applyEvents(plies, [{ seq: 2, at: 0, type: 'taken-back', plies: 1 }])).toEqual([DEAL]);
 });

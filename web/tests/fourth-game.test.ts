@@ -11,7 +11,8 @@ import { GAMES, variantLabels, type GameModule } from '../src/boards/registry';
 import { unknownGame } from '../src/boards/unknownGame';
 import { loadTranslations } from '../src/lib/i18n.svelte';
 import { settings } from '../src/lib/settings.svelte';
-import type { State, View } from '../src/lib/types';
+import { textOf } from '../src/lib/moves';
+import type { Move, View } from '../src/lib/types';
 import FrontPage from '../src/pages/FrontPage.svelte';
 import NewTable from '../src/pages/NewTable.svelte';
 import { defaultForm, restoreForm, tableRequestOf, variantOf } from '../src/pages/newTable';
@@ -19,7 +20,6 @@ import { classifyInput } from '../src/replay/input';
 import { perspective, scoresOf } from '../src/replay/steps';
 import Study from '../src/replay/Study.svelte';
 import { logEntries } from '../src/table/moveLog';
-import { roundEndFrames } from '../src/table/playback.svelte';
 import CubesBoard from './cubes/Board.svelte';
 import Layout from './cubes/Layout.svelte';
 import Picture from './cubes/Picture.svelte';
@@ -45,20 +45,31 @@ const play: GamePlay<View> = {
   text: {
     Layout,
     example: 'up 1',
-    parts: (move) => move.split(' ').map((value, at) => ({ step: at ? 'place' : 'act', value })),
+    parts: ([, , , act, place]) => [
+      { step: 'act', value: String(act) },
+      { step: 'place', value: String(place) },
+    ],
     question: (_, part) => `Which ${part?.step}?`,
     choice: (_, part) => `to ${part.value}`,
     thing: (_, thing) => thing,
     actor: (view) => view.seat,
-    normalised: (typed) => typed.toLowerCase(),
   },
-  describeMove: (move, who) => `${who} goes ${move}.`,
+  describeMove: (move, who) => `${who} goes ${textOf(move)}.`,
   scores: () => [4, 2],
   hasRounds: true,
 };
+const move = (act: string, place: number): Move => ['step', `${act} ${place}`, place, act, place];
 const view: View = { rules: '2,height=3', phase: 'stacking', seat: 0 };
 const board = (game: string) => ({
-  ...{ game, view, names: ['Ann', 'Ben'], viewer: 0, moves: ['up 1', 'up 2', 'down 1'], chosen: null, last: null },
+  ...{
+    game,
+    view,
+    names: ['Ann', 'Ben'],
+    viewer: 0,
+    moves: [move('up', 1), move('up', 2), move('down', 1)],
+    chosen: null,
+    last: null,
+  },
   ...{ choose: () => {}, look: () => {} },
 });
 const html = (page: unknown, props: object) => render(page as Component, { props }).body;
@@ -103,15 +114,16 @@ describe('a fourth game', () => {
       expect(text).toContain(part);
   });
 
-  it('has words for its moves', () => expect(describeMove('cubes', 'up 1', 'Ann', [])).toBe('Ann goes up 1.'));
+  it('has words for its moves', () => expect(describeMove('cubes', move('up', 1), 'Ann', [])).toBe('Ann goes up 1.'));
 
   it('can be logged, replayed and studied', () => {
-    expect(logEntries('cubes', [[-1, '+R']])[0]).toMatchObject({ round: 1 });
+    expect(logEntries('cubes', [{ actor: -1, move: ['deal', '+R', 0], effects: [] }], [])[0]).toMatchObject({
+      round: 1,
+    });
     expect(scoresOf('cubes', view)).toEqual([4, 2]);
     expect(perspective('cubes', view, 2)).toEqual({ open: true, seat: 0 });
     expect(classifyInput('cubes:2 stacking').kind).toBe('position');
-    const state = { game: 'cubes', position: view } as State;
-    expect(roundEndFrames('table', state, state, { seat: 0, move: 'up 1', ply: 1 })).toBeNull();
+    expect(playOf('cubes').frames(view, [], view)).toEqual([]);
     vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => {} });
     expect(html(Study, {})).toContain('data-act="example-cubes"');
   });
@@ -127,12 +139,11 @@ describe('a game of the server that is not registered', () => {
   });
 
   it('has moves in notation, and no rounds, scores or hidden information', () => {
-    expect(describeMove('chess', 'e4', 'Ann', [])).toBe('Ann: e4');
-    expect(explain('chess', { move: 'e5', legal: false, error: { code: 'not-legal', text: 'no' } }, view)).toEqual([
-      { tone: 'bad', text: 'no' },
-    ]);
+    expect(describeMove('chess', ['move', 'e4', 0], 'Ann', [])).toBe('Ann: e4');
+    const error = { kind: 'not-legal', code: 'pinned', text: 'no' };
+    expect(explain('chess', { typed: 'e5', error }, view)).toEqual([{ tone: 'bad', text: 'no' }]);
     expect(variantLabels('chess', '2,blitz')).toEqual(['2 players', 'blitz']);
     expect(playOf('chess').scores(view)).toEqual([]);
-    expect(playOf('chess').spectatorHistory).toBeUndefined();
+    expect(playOf('chess').viewer(view)).toBeNull();
   });
 });

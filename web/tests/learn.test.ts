@@ -4,7 +4,10 @@ import { DRAWINGS } from '../src/boards/drawings';
 import { GAMES as MODULES, partOf } from '../src/boards/registry';
 import { parseReference, rulesOf, type Part, type Reference } from '../src/learn/reference';
 import type { StepTexts } from '../src/learn/content';
-import { isWanted, tourOf, valuesOf } from '../src/learn/tours';
+import { isWanted, tourOf, valuesOf, type Wanted } from '../src/learn/tours';
+import { playOf } from '../src/boards/play';
+import { textOf, withParts } from '../src/lib/moves';
+import { schokolyTurn } from './fixtures';
 
 const LANGUAGES = ['en', 'ru', 'uk', 'ro'] as const;
 const GAMES = MODULES.map((game) => game.name);
@@ -53,12 +56,25 @@ describe('inline markup', () => {
 });
 
 describe('a wanted move', () => {
-  it('may be any of several', () => expect(isWanted(['4B2', 'CW3'], 'CW3')).toBe(true));
-  it('may have a part that does not matter', () => expect(isWanted(['*@2,-1'], 'DDMW@2,-1')).toBe(true));
+  const { moveParts } = playOf('schokoly');
+  const lays = schokolyTurn('2', 'place').moves;
+  const wantedOf = (wanted: Wanted) => lays.filter((move) => isWanted([wanted], move, moveParts));
+
+  it('may be any of several', () => {
+    const [first, second] = lays.map(textOf);
+    expect(lays.filter((move) => isWanted([first!, second!], move, moveParts))).toEqual(lays.slice(0, 2));
+  });
+  it('may have parts that do not matter', () => {
+    const { x, y } = withParts<{ x: number; y: number }>(moveParts, lays[0]!);
+    const there = wantedOf({ kind: 'lay', x, y });
+    expect(there.length).toBeGreaterThan(1);
+    for (const move of there) expect(textOf(move)).toContain(`@${x},${y}`);
+    expect(wantedOf({ kind: 'token', x, y })).toEqual([]);
+  });
   it('is not on the other level', () => {
-    expect(isWanted(['*@*'], 'DDMW@2,-1^')).toBe(false);
-    expect(isWanted(['DDMM@-1,0^'], 'DDMM@-1,0^')).toBe(true);
-    expect(isWanted(['DDMM@-1,0^'], 'DDMM@-1,0')).toBe(false);
+    const low = wantedOf({ kind: 'lay', level: 1 });
+    expect(low).toEqual(lays.filter((move) => !textOf(move).endsWith('^')));
+    expect(wantedOf({ kind: 'lay', level: 2 })).toHaveLength(lays.length - low.length);
   });
 });
 

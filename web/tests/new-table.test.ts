@@ -58,6 +58,10 @@ describe('the variant', () => {
 
   it('has no options of the other games', () =>
     expect(variantOf({ ...defaultForm('bot'), game: 'schokoly', options: { wall: 'grey', stall: 3 } })).toBe(''));
+  it('says who starts in every game', () => {
+    for (const game of ['azul', 'schokoly'])
+      expect(variantOf({ ...defaultForm('bot'), game, options: { start: 'drawn' } })).toMatch(/start=drawn$/);
+  });
 });
 
 describe('the clock', () => {

@@ -10,12 +10,9 @@ import {
   raisedOf,
   visibleKinds,
 } from '../src/boards/schokoly/geometry';
-import type { Group } from '../src/lib/types';
-import type { Card } from '../src/boards/schokoly/view';
-import turns from './fixtures/schokoly-turns.json';
+import { schokolyTurn } from './fixtures';
 
-const table = turns.place.view.table as Card[];
-const groups = turns.place.view.groups as unknown as Group[];
+const { table, groups } = schokolyTurn('2', 'place').view;
 
 describe('the table of a real game', () => {
   it('is seen from above as its topmost pieces', () => {

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { choicesIn } from '../src/boards/schokoly/moves';
 import { CardSelection, type SelectionProps } from '../src/boards/schokoly/selection.svelte';
-import type { SchokolyView } from '../src/boards/schokoly/view';
-import turns from './fixtures/schokoly-turns.json';
+import { choicesIn, layOf } from '../src/boards/schokoly/moves';
+import { schokolyTurn } from './fixtures';
 
-const { moves } = turns.place;
-const view = turns.place.view as unknown as SchokolyView;
-const hand = view.hands[0]!;
+const { moves, seat, view } = schokolyTurn('2', 'place');
+const hand = view.hands[seat]!;
+const place = view.table[0]!;
 
 describe('a selected card', () => {
   let calls: string[];
@@ -62,15 +61,16 @@ describe('a selected card', () => {
   it('is shown where it does not fit, on the level that was meant', () => {
     selection.select(0);
     expect(selection.lay({ x: 40, y: 40 })).toBe(false);
-    expect(selection.lay({ x: 0, y: 0 })).toBe(false);
-    expect(calls).toEqual([`look ${hand[0]}@40,40`, `look ${hand[0]}@0,0^`]);
+    expect(selection.lay(place)).toBe(false);
+    expect(calls).toEqual([`look ${hand[0]}@40,40`, `look ${hand[0]}@${place.x},${place.y}^`]);
   });
 
   it('follows a choice made elsewhere', () => {
-    const move = moves.find((one) => one.startsWith(hand[1]!.slice(3) + hand[1]!.slice(0, 3)))!;
-    props.chosen = move;
+    const lays = moves.flatMap((move) => layOf(move) ?? []);
+    const lay = lays.find(({ card, turns }) => card !== hand[0] && turns === 1)!;
+    props.chosen = lay.text;
     selection.follow();
-    expect([selection.index, selection.turn]).toEqual([1, 1]);
+    expect([selection.card, selection.turn]).toEqual([lay.card, 1]);
   });
 
   it('is no longer chosen once it is unselected', () => {

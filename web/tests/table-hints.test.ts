@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../src/lib/api';
 import { retryWhileBusy } from '../src/table/hints';
 
-const refused = (code: string) => new ApiError({ code, text: '' }, 503);
+const refused = (kind: string) => new ApiError({ kind, code: kind, text: '' }, 503);
 const soon = () => Promise.resolve();
 
 function answers(...all: (string | Error)[]): () => Promise<string> {
@@ -24,9 +24,9 @@ describe('a hint', () => {
 
   it.each(['not-allowed', 'not-your-turn', 'too-many-requests'])(
     'is not requested again if it is refused: %s',
-    async (code) =>
-      expect(retryWhileBusy(answers(refused(code), 'never'), 4, () => 4, soon)).rejects.toMatchObject({
-        error: { code },
+    async (kind) =>
+      expect(retryWhileBusy(answers(refused(kind), 'never'), 4, () => 4, soon)).rejects.toMatchObject({
+        error: { kind },
       }),
   );
 
@@ -36,7 +36,7 @@ describe('a hint', () => {
       asked += 1;
       return Promise.reject(refused('busy'));
     };
-    await expect(retryWhileBusy(ask, 4, () => 4, soon)).rejects.toMatchObject({ error: { code: 'busy' } });
+    await expect(retryWhileBusy(ask, 4, () => 4, soon)).rejects.toMatchObject({ error: { kind: 'busy' } });
     expect(asked).toBe(30);
   });
 });

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Clock, Ply, Preview, Seat, State } from '../src/lib/types';
+import type { Clock, Preview, Previews, Seat, State } from '../src/lib/types';
 import { PendingMove, COUNTDOWN } from '../src/table/pendingMove.svelte';
 import { clockText, daysOf, isLow, leftNow } from '../src/table/clock';
 import { inviteLink } from '../src/lib/links';
-import { shortcutOf, parseTypedMove } from '../src/table/keyboard';
-import { logEntries } from '../src/table/moveLog';
-import { spectatorHistory } from '../src/boards/schokoly/spectatorHistory';
+import { shortcutOf } from '../src/table/keyboard';
 import { PreviewStore } from '../src/table/previews.svelte';
 import { againstBots, joinNames, namesOf, people } from '../src/table/seats';
 
@@ -113,7 +111,7 @@ describe('a pending move', () => {
 });
 
 describe('previews', () => {
-  const preview = (move: string): Preview => ({ move, legal: true, effects: [{ type: 'taken' }] });
+  const preview = (typed: string): Preview => ({ typed, move: ['take', typed, 0], effects: [{ type: 'taken' }] });
 
   it('are requested once, after pointing for a moment', async () => {
     const requested: string[][] = [];
@@ -135,7 +133,7 @@ describe('previews', () => {
   });
 
   it('are discarded with their position, and late responses are ignored', async () => {
-    let respond = (_: { step: number; previews: Preview[] }) => {};
+    let respond = (_: Previews) => {};
     const previews = new PreviewStore(() => new Promise((done) => (respond = done)));
     previews.begin(5);
     previews.look('1B1');
@@ -185,69 +183,6 @@ describe('a clock', () => {
     expect([isLow(short, 11), isLow(short, 9)]).toEqual([false, true]);
     expect([isLow({ days: 2, left: [] }, 7200), isLow({ days: 2, left: [] }, 3000)]).toEqual([false, true]);
   });
-});
-
-describe('the log', () => {
-  it('joins consecutive deals to one entry, which begins a round', () => {
-    const history: Ply[] = [
-      [-1, '+BBYR'],
-      [-1, '+KKWW'],
-      [0, '1B1'],
-      [1, 'CK2'],
-      [-1, '+RRRR'],
-    ];
-    expect(logEntries('azul', history)).toEqual([
-      { kind: 'deals', ply: 2, round: 1, deals: ['+BBYR', '+KKWW'] },
-      { kind: 'move', ply: 3, seat: 0, move: '1B1' },
-      { kind: 'move', ply: 4, seat: 1, move: 'CK2' },
-      { kind: 'deals', ply: 5, round: 2, deals: ['+RRRR'] },
-    ]);
-    expect(logEntries('schokoly', [[-1, '+?']])[0]).toMatchObject({ round: 0 });
-  });
-
-  // a game, and what a spectator saw of it; both are also in docs/notation.md
-  it('shows people who share a screen only what everybody may see', () => {
-    const history: Ply[] = [
-      [-1, '+DDDM'],
-      [0, 'dark'],
-      [0, 'DDDM@0,0'],
-      [1, 'white'],
-      [1, 'offer:DDMW>1'],
-      [0, 'answer:WWDM'],
-      [1, 'accept'],
-      [1, 'DMWW@2,0'],
-      [-1, '+?'],
-      [2, 'accept:DDMW'],
-      [1, 'offer:?2>1'],
-    ];
-    expect(spectatorHistory(history).map(([, move]) => move)).toEqual([
-      '+?',
-      'dark',
-      'DDDM@0,0',
-      'white',
-      'offer:?2>1',
-      'answer:?2',
-      'accept',
-      'DMWW@2,0',
-      '+?',
-      'accept',
-      'offer:?2>1',
-    ]);
-  });
-});
-
-describe('a typed move', () => {
-  const moves = ['3R2', 'CKF', '4R2<BK>Y', 'WDDM@3,-2^', 'no-token'];
-  it.each([
-    ['3r2', '3R2'],
-    [' ckf ', 'CKF'],
-    ['0kf', 'CKF'],
-    ['4r2 <bk >y', '4R2<BK>Y'],
-    ['wddm@3, -2^', 'WDDM@3,-2^'],
-    ['NO-TOKEN', 'no-token'],
-    ['9R9', null],
-    ['', null],
-  ])('%j is %j', (text, move) => expect(parseTypedMove(text, moves)).toBe(move));
 });
 
 describe('a key', () => {

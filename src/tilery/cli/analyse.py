@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json as json_module
 
 from rich.console import Group
 from rich.live import Live
@@ -16,11 +15,12 @@ from tilery.core.position import Position, Seen
 from tilery.core.record_text import AnyRecord
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
+from tilery.engine.answers import answer_line
 from tilery.engine.decisions import decision, last_decision
 from tilery.engine.family import method_of
 from tilery.engine.info import Info
 from tilery.engine.limits import Limit
-from tilery.engine.report import method_for, report
+from tilery.engine.report import analysis, method_for
 
 
 def _decision(what: str, ply: int | None, number: int, seat: int | None) -> tuple[Seen, AnyRecord | None, int]:
@@ -95,10 +95,7 @@ def analyse_position(
             show=show if live else None,
         )
     if json:
-        cancelled = {"cancelled": True} if was_stopped else {}
-        print(
-            json_module.dumps({"turnNumber": ply, "isDuringSearch": False, **report(seen, info, method), **cancelled})
-        )
+        print(answer_line(analysis(seen, info, method, turn=ply, cancelled=was_stopped)), end="")
         return
     console.print(_rendered(seen, heading, info))
     if was_stopped:

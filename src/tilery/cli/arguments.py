@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tilery.cli.files import read_file
-from tilery.cli.output import counted
+from tilery.core.english import counted
 from tilery.core.game import Game, Rules
 from tilery.core.position import Position, Seen, actor_name
 from tilery.core.record import SeenRecord
@@ -71,7 +71,7 @@ def variant(chosen: Game, text: str | None, seats: int | None, *, bare: bool = F
 
 def seed_or_fresh(seed: str | None) -> str:
     """The given seed, or an unpredictable one."""
-    check_words(seed or "", "a seed")
+    check_words(seed or "", "seed")
     return seed or str(fresh_seed())
 
 

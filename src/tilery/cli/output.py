@@ -49,11 +49,6 @@ def program() -> str:
         return shlex.quote(str(called))
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 game`, `1,000 games`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def names_of(record: AnyRecord) -> tuple[str, ...]:
     """The names of the players for the screen: shortened, and never empty."""
     names = []

@@ -6,7 +6,8 @@ import json as json_module
 import time
 
 from tilery.cli.arguments import position_or_record
-from tilery.cli.output import console, counted
+from tilery.cli.output import console
+from tilery.core.english import counted
 from tilery.core.perft import divide as divide_counts
 from tilery.core.perft import perft
 from tilery.core.position import Position

@@ -9,7 +9,8 @@ from threading import Event, Thread, Timer
 from rich.table import Table
 from rich.text import Text
 
-from tilery.cli.output import console, counted
+from tilery.cli.output import console
+from tilery.core.english import counted
 from tilery.core.move import Move
 from tilery.core.position import Seen
 from tilery.core.streams import Stream

@@ -10,12 +10,13 @@ from pathlib import Path
 from rich.text import Text
 
 from tilery.cli.arguments import PERSON
+from tilery.cli.effects_output import print_ply, print_round
 from tilery.cli.files import write_new, write_safely
 from tilery.cli.hint import print_hint
 from tilery.cli.output import ask, console, names_of, print_board, print_rules, print_score, program
 from tilery.cli.search_output import spinner
 from tilery.cli.session_commands import print_commands
-from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import BasePosition, Position
 from tilery.core.record import Record
 from tilery.core.refusals import NotAMove, Refused
@@ -130,12 +131,12 @@ class Session:
         write_safely(self.path, self.record.text)
 
     def _play(self, position: Position, action: int) -> None:
+        if position.actor >= 0:
+            self._print_ply(position, action)
         self.record = self.record.play(action, by=position.actor)
         self._changed()
-        after = self.position
-        if after.round != position.round:
-            points = ", ".join(f"{name} {score}" for name, score in zip(self.names, after.scores(), strict=True))
-            console.print(f"Round {position.round} is over. Points: {points}.", style="dim")
+        if self.position.round != position.round or self.position.actor == OVER:
+            print_round(self.record, position.round, self.names)
 
     def _changed(self) -> None:
         self.is_board_printed = False
@@ -146,7 +147,9 @@ class Session:
         if not self.typed:
             # The stream is named by the number of the deal: after an undo the same tiles are dealt again.
             stream = Stream("play", self.seed, "chance", self.record.chance_plies)
-            self._play(position, position.draw(stream))
+            action = position.draw(stream)
+            self._play(position, action)
+            self._print_draw(position, action)
             return
         self._print_board(position)
         example = position.moves()[len(position.moves()) // 2]
@@ -161,19 +164,27 @@ class Session:
         except Refused as error:  # an external program failed
             console.print(str(error), style="red")
             raise Leave from None
-        self._print_move(position, action)
         self._play(position, action)
 
-    def _print_move(self, position: Position, action: int) -> None:
-        """Print what a player did, as far as all people at the screen may know it."""
-        game, row = position.game, position.row
-        if self.hides_hands:
-            # If they may know different things, the shortest form reveals least: accept, not accept:DDDM.
-            veiled = {position.veiled(action, seat) for seat in self.people}
-            action = min(veiled, key=lambda other: len(position.move_text(other)))
-        move = (position.move_text(action), "bold")
-        words = game.describe_move(row, action)
-        console.print(Text.assemble(f"{self.names[position.actor]} plays ", move, f": {words}"))
+    def _as_known(self, position: Position, action: int) -> tuple[BasePosition, int]:
+        """A position and an action as far as all people at the screen may know them."""
+        if not self.hides_hands:
+            return position, action
+        viewer = self.people[0] if len(self.people) == 1 else SPECTATOR
+        return position.seen_by(viewer), position.veiled(action, viewer)
+
+    def _print_ply(self, position: Position, action: int) -> None:
+        """Print what a player did."""
+        print_ply(*self._as_known(position, action), self.names)
+
+    def _print_draw(self, position: Position, action: int) -> None:
+        """Print the card that the person at the screen has drawn after a turn. Everything else that chance does is on
+        the board, or hidden."""
+        if not self.hides_hands or [ply.actor >= 0 for ply in self.record.plies[-2:]] != [True, False]:
+            return
+        known, seen = self._as_known(position, action)
+        if self.position.actor >= 0 and position.veiled(action, SPECTATOR) != seen == action:
+            print_ply(known, seen, self.names)
 
     def _person(self, position: Position) -> None:
         if self.hides_hands and len(self.people) > 1 and self.viewer != position.actor:
@@ -203,7 +214,7 @@ class Session:
         position = self.record.position(first)
         for ply in plies[first:]:
             if ply.actor >= 0:
-                self._print_move(position, ply.action)
+                self._print_ply(position, ply.action)
             position = position.play(ply.action)
 
     def _print_board(self, position: Position) -> None:
@@ -233,6 +244,7 @@ class Session:
             "?": lambda: print_commands(position.game),
             "undo": self._undo,
             "save": lambda: self._save(rest.strip()),
+            "try": lambda: self._preview(position, rest.strip()),
         }
         if not line:
             console.print("Type a move or help.", style="dim")
@@ -243,29 +255,54 @@ class Session:
         elif word.lower() in commands:
             commands[word.lower()]()
         else:
-            self._try(position, line)
+            self._play_line(position, line)
 
-    def _try(self, position: Position, line: str) -> None:
+    def _play_line(self, position: Position, line: str) -> None:
         """Play what was typed, or print why not. The deals of a whole round may be typed in one line."""
-        several = self.typed and position.actor == CHANCE and len(line.split()) > 1
-        if several and isinstance(position.refusal(position.game.normalise_move(line)), NotAMove):
-            for word in line.split():
-                if not self._play_typed(self.position, word):
+        words = line.split()
+        if self.typed and position.actor == CHANCE and len(words) > 1 and not self._is_move(position, line):
+            for word in words:
+                action = self._typed_action(self.position, word)
+                if action is None:
                     return
-        else:
-            self._play_typed(position, line)
+                self._play(self.position, action)
+            return
+        action = self._typed_action(position, line)
+        if action is not None:
+            self._play(position, action)
 
-    def _play_typed(self, position: Position, line: str) -> bool:
+    def _is_move(self, position: Position, line: str) -> bool:
+        """Whether a line is one move, legal or not."""
         try:
-            action = self._action(position, line)
+            position.read_move(line)
+        except NotAMove:
+            return False
+        except Refused:
+            return True
+        return True
+
+    def _preview(self, position: Position, line: str) -> None:
+        """Print what a move would do, as far as the person at the screen can know it."""
+        if not line:
+            console.print("Type a move after try.", style="dim")
+            return
+        action = self._typed_action(position, line)
+        if action is None:
+            return
+        known = self.visible(position)
+        if known.refusal(action):  # it shows a hidden card, as accepting a swap does
+            known, action = position.seen_by(SPECTATOR), position.veiled(action, SPECTATOR)
+        print_ply(known, action, self.names, lead="Preview of ")
+
+    def _typed_action(self, position: Position, line: str) -> int | None:
+        """The action of a typed move, or of a number from the list; None, after printing why, if it is not legal."""
+        try:
+            return self._action(position, line)
         except NotAMove as error:
             console.print(f"{error}\nType help for all commands.", style="yellow")
         except Refused as error:
             console.print(f"Not legal here: {error}", style="yellow")
-        else:
-            self._play(position, action)
-            return True
-        return False
+        return None
 
     def _action(self, position: Position, line: str) -> int:
         if line.isascii() and line.isdigit():

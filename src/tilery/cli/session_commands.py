@@ -10,6 +10,7 @@ from tilery.core.game import Game
 
 COMMANDS = (
     ("moves", "list all legal moves; then type a number to play one"),
+    ("try MOVE", "print what a move would do and bring, without playing it"),
     ("hint", "think for a second and list the best moves (Ctrl-C stops)"),
     ("board, score, text", "print the board, the score so far, the text of the position"),
     ("rules", "print a summary of the rules"),

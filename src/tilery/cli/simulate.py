@@ -11,7 +11,8 @@ from rich.table import Table
 
 from tilery.cli.arguments import seat_names, seed_or_fresh, variant
 from tilery.cli.files import check_new, check_writable, write_safely
-from tilery.cli.output import console, counted
+from tilery.cli.output import console
+from tilery.core.english import counted
 from tilery.engine.family import family_of
 from tilery.engine.simulation import simulate
 from tilery.games import game

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,10 @@ from tilery.core.effects import Effect
 from tilery.core.jit import prepare
 from tilery.core.move import Move
 from tilery.core.outcome import Outcome
-from tilery.core.refusals import Refused
-from tilery.core.text import Reader, listed
+from tilery.core.refusals import Argument, Refused, Sentences
+from tilery.core.sentences import LIBRARY, actor_argument, word_list
+from tilery.core.text import Reader
+from tilery.core.view import View, ViewChanges, view_changes
 
 if TYPE_CHECKING:
     from tilery.core.position import Position, Seen
@@ -31,6 +33,8 @@ Rows = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Actions = NDArray[np.int32]  # a list of actions
 Floats = NDArray[np.float64]
+
+MAX_POSITION_CHARACTERS = 4000
 
 # A line of a printed board: spans of text, each with a style ("" for plain).
 Span = tuple[str, str]
@@ -106,10 +110,12 @@ class Rules(Protocol):
 
 @dataclass(frozen=True)
 class ScoreItem:
-    """One item of a score breakdown: what the points are for, and the points of each seat."""
+    """One item of a score breakdown: what the points are for, as a code and in words, and the points of each seat."""
 
+    code: str
     what: str
     points: tuple[int, ...]
+    arguments: Mapping[str, Argument] = field(default_factory=dict)  # of the code
 
 
 def _import_game(path: str) -> Any:
@@ -130,7 +136,7 @@ class Game(ABC):
     name: str
     family: str  # games of one family share their kernel
     title: str
-    version: int
+    version: int  # of its notation; texts of earlier versions are still read
     import_path: str  # module:name of this instance, used by pickle
     seats: tuple[int, ...]
     rules: Rules  # the default variant
@@ -141,11 +147,20 @@ class Game(ABC):
     hidden_information: bool  # whether some information is hidden from some seats
     move_help: tuple[str, str]  # an entry of the command help: what to type for a move, and a description
     variants: Sequence[tuple[str, str]] = field(repr=False)  # for menus: text, description
+    sentences: Sentences = field(repr=False)  # the English sentences of its refusals
     endings: Sequence[str] = field(repr=False)  # names for the endings that `kernel.result` returns
     kernel_source: Kernel = field(repr=False)
 
+    move_type: ClassVar[Any]  # the union of its kinds of moves
+    effect_type: ClassVar[Any]  # the union of its kinds of effects
+    view_type: ClassVar[type[View]]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _import_game, (self.import_path,)
+
+    def in_version(self, version: int) -> Game:  # noqa: ARG002
+        """This game with the notation of an earlier version: the rows and actions are the same."""
+        return self
 
     # Rules and variants
 
@@ -183,6 +198,10 @@ class Game(ABC):
     def move_of(self, row: bytes, action: int) -> Move:
         """An action that is legal in this row, with its notation and its parts."""
 
+    def moves_of(self, row: bytes, actions: Sequence[int]) -> list[Move]:
+        """The same for many actions; a game may do this faster."""
+        return [self.move_of(row, action) for action in actions]
+
     @abstractmethod
     def group_key(self, move: Move) -> str:
         """The part of a move by which a long list of moves is grouped."""
@@ -214,18 +233,28 @@ class Game(ABC):
         """The round being played, from 1."""
 
     @abstractmethod
-    def view(self, row: bytes) -> Mapping[str, Any]:
-        """The position in plain values, ready for `json.dumps`."""
+    def view(self, row: bytes) -> View:
+        """The position as a typed value."""
 
-    @abstractmethod
-    def json(self, row: bytes) -> str:
-        """The same as `json.dumps(game.view(row))`."""
+    def view_changes(self, before: bytes, after: bytes) -> ViewChanges:
+        """What leads from the view of one row to that of another; a game may find it without making the views."""
+        return view_changes(self.view(before), self.view(after))
 
     @abstractmethod
     def effects(self, row: bytes, action: int) -> tuple[Effect, ...]:
         """What a legal action does, in the order in which it happens."""
 
+    @abstractmethod
+    def describe_effects(self, row: bytes, effects: Sequence[Effect], names: Sequence[str]) -> list[str]:
+        """Effects in sentences, with numbers and points: `row` is the position before them, `names` are those of all
+        seats. The name `You` is spoken to: `You take 3 red`."""
+
     # The score
+
+    @abstractmethod
+    def score_changes(self, row: bytes, effects: Sequence[Effect]) -> Sequence[ScoreItem]:
+        """The points that effects brought each seat, by what they are for; the last item is the total. The effects may
+        be those of several plies; `row` is the position before them."""
 
     @abstractmethod
     def outcome_of(self, row: bytes) -> Outcome | None:
@@ -254,7 +283,7 @@ class Game(ABC):
 
     def variant(self, text: str) -> Rules:
         """Read a variant such as `2,grey`."""
-        reader = Reader(text, max_length=200, what="a variant")
+        reader = Reader(text, self.sentences, max_length=200, what="variant")
         rules = self.read_rules(reader)
         reader.end()
         return rules
@@ -267,7 +296,7 @@ class Game(ABC):
         known = [option.name for option in fields(base)]  # type: ignore[arg-type]
         for name in changes:
             if name not in known:
-                raise Refused(f"{self.name} has no option {name}: expected {listed(known)}")
+                raise LIBRARY.refused("no-such-option", game=self.name, unknown=name, options=word_list(known))
         chosen: Rules = replace(base, **changes)  # type: ignore[type-var]
         rows = self.kernel.new_rows(1)
         self.kernel.setup(rows, 0, np.array(chosen.options, dtype=np.int64))
@@ -277,7 +306,7 @@ class Game(ABC):
         """Read the text of a position, or of what one seat (or a spectator) sees of it."""
         from tilery.core.position import Position, Seen
 
-        reader = Reader(text, max_length=4000, what="a position")
+        reader = Reader(text, self.sentences, max_length=MAX_POSITION_CHARACTERS, what="position")
         row = self.read_row(reader)
         reader.end()
         viewer = self.viewer_of(row)
@@ -285,20 +314,21 @@ class Game(ABC):
 
     def read(self, text: str) -> Position:
         """Read the text of a whole position."""
-        from tilery.core.position import Seen, actor_name
+        from tilery.core.position import Seen
 
         position = self.read_any(text)
         if isinstance(position, Seen):
-            raise Refused(f"this is only what {actor_name(position.seat)} sees: a whole position was expected")
+            raise LIBRARY.refused("seen-position", viewer=actor_argument(position.seat))
         return position
 
     def read_seen(self, text: str, seat: int) -> Seen:
         """Read what a seat (or SPECTATOR) sees of a position. A whole position is reduced to what the seat sees."""
-        from tilery.core.position import Seen, actor_name
+        from tilery.core.position import Seen
 
         position = self.read_any(text)
         if not isinstance(position, Seen):
             return position.seen_by(seat)
         if position.seat != seat:
-            raise Refused(f"this is what {actor_name(position.seat)} sees, not {actor_name(seat)}")
+            viewer, wanted = actor_argument(position.seat), actor_argument(seat)
+            raise LIBRARY.refused("seen-by-another", viewer=viewer, wanted=wanted)
         return position

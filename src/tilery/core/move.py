@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 
-class Move(msgspec.Struct, frozen=True, eq=False, tag_field="kind"):
+class Move(msgspec.Struct, frozen=True, eq=False, array_like=True, tag_field="kind"):
     """A move of one position. Each game has a subclass for each kind of move, whose fields are the parts of the move.
 
     A move can be used wherever a text or an action is accepted: it is equal to its text, and `int(move)` is its action.
-    Seats, lines and columns count from 0.
+    Seats, lines and columns count from 0. As JSON, a move is a list: its kind, its text, its action and its parts.
     """
 
     text: str

@@ -14,6 +14,7 @@ class Outcome:
     ended_by: str
     rule: str
     truncated: bool = False
+    code: str = ""  # of `ended_by`, for programs
 
     def __str__(self) -> str:
         score = "-".join(map(str, self.scores))

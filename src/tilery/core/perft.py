@@ -6,7 +6,7 @@ import numpy as np
 
 from tilery.core.game import Actions, Game, Rows
 from tilery.core.position import Position
-from tilery.core.refusals import Refused
+from tilery.core.sentences import LIBRARY
 
 MAX_DEPTH = 20
 
@@ -14,7 +14,7 @@ MAX_DEPTH = 20
 def perft(position: Position, depth: int) -> int:
     """Count the sequences of `depth` plies from this position; an outcome of chance counts as a ply."""
     if not 0 <= depth <= MAX_DEPTH:
-        raise Refused(f"a depth of 0 to {MAX_DEPTH} was expected, not {depth}")
+        raise LIBRARY.refused("depth", most=MAX_DEPTH, depth=depth)
     if depth == 0:
         return 1
     kernel = position.game.kernel

@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex
 
+import msgspec
 import numpy as np
 
 from tilery.core.effects import Effect
 from tilery.core.game import Game, Rows, Rules, as_rows
-from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
+from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.move import Move
 from tilery.core.outcome import Outcome
-from tilery.core.refusals import NotAMove, NotYourTurn, Refused
+from tilery.core.refusals import Refused
+from tilery.core.sentences import LIBRARY, actor_argument, write_actor
 from tilery.core.streams import Stream
-
-NAMES = {CHANCE: "chance", OVER: "nobody: the game is over", SPECTATOR: "a spectator"}
 
 
 def actor_name(actor: int) -> str:
     """`seat 1`, `chance` or `a spectator`, for messages. Texts count seats from 1."""
-    return NAMES.get(actor) or f"seat {actor + 1}"
+    return write_actor(actor_argument(actor))
 
 
 def _as_action(move: SupportsIndex) -> int:
     try:
         number = index(move)
     except TypeError:
-        raise NotAMove(f"a move is a text or a whole number, not {move!r}", "not-a-move") from None
+        raise LIBRARY.not_a_move("move-type", found=repr(move)[:40]) from None
     if abs(number) >> 31:
-        raise NotAMove(f"{number} is not the number of an action")  # it would overflow in a compiled function
+        raise LIBRARY.not_a_move("not-a-number", number=number)  # it would overflow in a compiled function
     return number
 
 
@@ -45,7 +45,7 @@ class BasePosition:
 
     def __init__(self, game: Game, row: bytes) -> None:
         if len(row) != game.kernel.width:
-            raise Refused(f"a row of {game.name} has {game.kernel.width} bytes, this one has {len(row)}")
+            raise LIBRARY.refused("row-width", game=game.name, width=game.kernel.width, length=len(row))
         assign = object.__setattr__
         assign(self, "game", game)
         assign(self, "row", row)
@@ -106,8 +106,7 @@ class BasePosition:
 
     def moves(self) -> list[Move]:
         """All legal moves; when chance acts, all outcomes."""
-        row, move_of = self.row, self.game.move_of
-        return [move_of(row, action) for action in self.actions()]
+        return self.game.moves_of(self.row, self.actions())
 
     def scores(self) -> tuple[int, ...]:
         """The current score of each seat; after the end including all bonuses."""
@@ -133,11 +132,12 @@ class BasePosition:
     @property
     def view(self) -> dict[str, Any]:
         """The position in plain values, ready for `json.dumps`."""
-        return dict(self.game.view(self.row))
+        plain: dict[str, Any] = msgspec.to_builtins(self.game.view(self.row))
+        return plain
 
     def json(self) -> str:
         """The view as one line of JSON."""
-        return self.game.json(self.row)
+        return msgspec.json.encode(self.game.view(self.row)).decode()
 
     def action(self, move: str | SupportsIndex) -> int:
         """The action behind a move, legal or not."""
@@ -172,6 +172,12 @@ class BasePosition:
         points, cards laid. A `Seen` says what its viewer learns of it."""
         return self.game.effects(self.row, self._legal(move))
 
+    def describe_effects(self, move: str | SupportsIndex, names: Sequence[str] = ()) -> list[str]:
+        """What a legal move does, in sentences with numbers and points. Without `names`, players are called by their
+        seats."""
+        called = [*names, *(f"Seat {seat + 1}" for seat in range(len(names), self.seats))]
+        return self.game.describe_effects(self.row, self.effects(move), called)
+
     def refusal(self, move: str | SupportsIndex) -> Refused | None:
         """Why a move is not legal here; None if it is legal."""
         try:
@@ -185,7 +191,7 @@ class BasePosition:
         """The position after a move (text or action). With `by`, it must be the turn of that actor."""
         kernel = self.game.kernel
         if by is not None and by != self.actor:
-            raise NotYourTurn(f"it is the turn of {actor_name(self.actor)}, not of {actor_name(by)}")
+            raise LIBRARY.not_your_turn("not-your-turn", actor=actor_argument(self.actor), by=actor_argument(by))
         action = self.game.read_move(self.row, move) if isinstance(move, str) else _as_action(move)
         code = kernel.refusal(self._rows, 0, action)
         if code:
@@ -219,7 +225,7 @@ class Position(BasePosition):
         """The exact probability of every outcome of chance, by move; raises `Refused` unless chance acts."""
         kernel = self.game.kernel
         if self.actor != CHANCE:
-            raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
+            raise LIBRARY.refused("not-chance", actor=actor_argument(self.actor))
         out = kernel.new_list()
         p = np.empty(kernel.max_legal, dtype=np.float64)
         count = kernel.probabilities(self._rows, 0, out, p)
@@ -228,7 +234,7 @@ class Position(BasePosition):
     def draw(self, stream: Stream) -> int:
         """One outcome of chance, drawn with its probability; raises `Refused` unless chance acts."""
         if self.actor != CHANCE:
-            raise Refused(f"chance has nothing to decide here: {actor_name(self.actor)} acts")
+            raise LIBRARY.refused("not-chance", actor=actor_argument(self.actor))
         return self.game.kernel.draw(self._rows, 0, stream.generators())
 
     def settle(self, stream: Stream) -> Position:
@@ -239,7 +245,7 @@ class Position(BasePosition):
 
     def _check_viewer(self, seat: int) -> None:
         if seat != SPECTATOR and not 0 <= seat < self.seats:
-            raise Refused(f"there is no seat {seat}: seats are 0 to {self.seats - 1}")
+            raise LIBRARY.refused("no-such-seat", index=seat, last=self.seats - 1)
 
     def seen_by(self, seat: int) -> Seen:
         """What a seat knows of this position. SPECTATOR, who has no seat, knows what everybody knows."""
@@ -293,5 +299,5 @@ class Seen(BasePosition):
         self.game.kernel.guess(rows, 0, self.seat, stream.generators())
         world = Position(self.game, rows.tobytes())
         if world.seen_by(self.seat) != self:
-            raise Refused(f"there is no position in which {actor_name(self.seat)} would see this")
+            raise LIBRARY.refused("no-such-world", viewer=actor_argument(self.seat))
         return world

@@ -11,7 +11,7 @@ from tilery.core.game import Game, as_rows
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.move import Move
 from tilery.core.position import Position, Seen
-from tilery.core.refusals import Refused
+from tilery.core.sentences import LIBRARY, within
 
 
 class Ply(NamedTuple):
@@ -22,15 +22,16 @@ class Ply(NamedTuple):
 
 
 OWN_TAGS = re.compile(r"Tilery|Game|Rules|Seen|Position|Result|Seat[0-9]+", re.ASCII)  # written by the record itself
-_TAG = re.compile(r"[A-Za-z][A-Za-z0-9]{0,31}", re.ASCII)
+MAX_TAG_CHARACTERS = 32  # of the name of a tag
+_TAG = re.compile(rf"[A-Za-z][A-Za-z0-9]{{0,{MAX_TAG_CHARACTERS - 1}}}", re.ASCII)
 
 
 def check_tag(name: str) -> None:
     """Raise `Refused` for the name of a tag that could not be read back."""
     if not _TAG.fullmatch(name):
-        raise Refused(f"the name of a tag is up to 32 letters and digits, not {name[:40]!a}")
+        raise LIBRARY.refused("tag-name", most=MAX_TAG_CHARACTERS, found=name[:40])
     if OWN_TAGS.fullmatch(name):
-        raise Refused(f"the tag {name} is written by the record itself")
+        raise LIBRARY.refused("own-tag", tag=name)
 
 
 S = TypeVar("S", Position, Seen)
@@ -51,12 +52,12 @@ class BaseRecord(Generic[S]):
         names = tuple(self.players)
         names += tuple(f"Seat {seat + 1}" for seat in range(len(names), self.start.seats))
         if len(names) > self.start.seats:
-            raise Refused(f"{len(names)} players for {self.start.seats} seats")
+            raise LIBRARY.refused("too-many-players", players=len(names), seats=self.start.seats)
         for name in self.tags:
             check_tag(name)
         for at in self.comments:
             if not 0 <= at <= len(self.plies):
-                raise Refused(f"a comment after ply {at} of a record of {len(self.plies)} plies")
+                raise LIBRARY.refused("comment-place", ply=at, plies=len(self.plies))
         object.__setattr__(self, "players", names)
         object.__setattr__(self, "tags", dict(self.tags))
         object.__setattr__(self, "comments", dict(self.comments))
@@ -85,13 +86,13 @@ class BaseRecord(Generic[S]):
         """The position after `ply` plies, by default after all of them."""
         count = len(self.plies) if ply is None else ply
         if not 0 <= count <= len(self.plies):
-            raise Refused(f"there is no ply {count}: this record has {len(self.plies)}")
+            raise LIBRARY.refused("no-such-ply", ply=count, plies=len(self.plies))
         kernel = self.game.kernel
         rows = as_rows(self.start.row)
         for at, (_, action) in enumerate(self.plies[:count]):
             code = kernel.refusal(rows, 0, action)
             if code:
-                raise Refused(f"ply {at + 1}: {self.game.explain_refusal(rows.tobytes(), action, code)}")
+                raise within(self.game.explain_refusal(rows.tobytes(), action, code), "in_ply", at)
             kernel.apply(rows, 0, action)
         return self.start.at(rows.tobytes())
 
@@ -115,7 +116,7 @@ class BaseRecord(Generic[S]):
     def upto(self, count: int) -> Self:
         """The record of the first `count` plies."""
         if not 0 <= count <= len(self.plies):
-            raise Refused(f"there is no ply {count}: this record has {len(self.plies)}")
+            raise LIBRARY.refused("no-such-ply", ply=count, plies=len(self.plies))
         comments = {at: text for at, text in self.comments.items() if at <= count}
         return replace(self, plies=self.plies[:count], comments=comments)
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NoReturn
 
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.position import BasePosition, Position, Seen
-from tilery.core.record import OWN_TAGS, BaseRecord, Ply, Record, SeenRecord
-from tilery.core.refusals import BadText, NotAMove, Refused
-from tilery.core.text import DIGITS, Reader
+from tilery.core.record import MAX_TAG_CHARACTERS, OWN_TAGS, BaseRecord, Ply, Record, SeenRecord
+from tilery.core.refusals import Argument, BadText, NotAMove, Refused
+from tilery.core.sentences import LIBRARY, within
+from tilery.core.text import DIGITS, END_OF_LINE, Reader
 
 AnyRecord = Record | SeenRecord
 
-FORMAT = "1"
 HEAD = '[Tilery "'
 MAX_RECORD_CHARACTERS = 1 << 20
 MAX_VALUE_CHARACTERS = 5000
 MAX_TAGS = 64
+MAX_PLY_CHARACTERS = 64
 WIDTH = 78
 _START_TAGS = ("Tilery", "Game", "Rules", "Seen", "Position")  # the tags that define the first position
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
@@ -29,18 +31,18 @@ def _quoted(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def check_words(text: str, what: str, forbidden: str = "") -> None:
-    """Raise `Refused` unless a name, tag or comment is one line of printable text."""
+def check_words(text: str, what: str, forbidden: str = "", **arguments: Argument) -> None:
+    """Raise `Refused` unless a name, tag or comment is one line of printable text; `what` is a code of `LIBRARY`."""
     if len(text) > MAX_VALUE_CHARACTERS:
-        raise Refused(f"{what} has at most {MAX_VALUE_CHARACTERS:,} characters, this one has {len(text):,}")
+        raise LIBRARY.refused("text-too-long", what=what, most=MAX_VALUE_CHARACTERS, length=len(text), **arguments)
     for letter in text:
         if not letter.isprintable() or letter in forbidden:
-            raise Refused(f"{what} cannot contain {letter!a}")
+            raise LIBRARY.refused("forbidden-character", what=what, character=letter, **arguments)
 
 
 def _all_tags(record: BaseRecord[Position] | BaseRecord[Seen]) -> Iterator[tuple[str, str]]:
     game = record.game
-    yield "Tilery", FORMAT
+    yield "Tilery", str(game.version)
     yield "Game", game.name
     yield "Rules", record.start.rules.text
     first: BasePosition = game.new(record.start.rules)
@@ -76,9 +78,9 @@ class _Paragraph:
 def write_record(record: BaseRecord[Position] | BaseRecord[Seen]) -> str:
     """The text of a record: chance and players on separate lines, a paragraph for each round."""
     if len(list(_all_tags(record))) > MAX_TAGS:
-        raise Refused(f"a record has at most {MAX_TAGS} tags, including those it writes itself")
+        raise LIBRARY.refused("too-many-tags", most=MAX_TAGS)
     for name, value in _all_tags(record):
-        check_words(value, f"the tag {name}")
+        check_words(value, "tag", tag=name)
     lines = [f"[{name} {_quoted(value)}]" for name, value in _all_tags(record)]
     paragraph = _Paragraph()
     round_number = 0
@@ -88,7 +90,7 @@ def write_record(record: BaseRecord[Position] | BaseRecord[Seen]) -> str:
         ply = record.plies[at] if at < len(record.plies) else None
         # A comment belongs to the ply before it; one before all plies comes first.
         if at in record.comments:
-            check_words(record.comments[at], "a comment", "{}")
+            check_words(record.comments[at], "comment", "{}")
             paragraph.add("{" + record.comments[at] + "}")
         if ply is None:
             break
@@ -106,7 +108,7 @@ def write_record(record: BaseRecord[Position] | BaseRecord[Seen]) -> str:
         lines += ["", *paragraph.close()]
     text = "\n".join(lines) + "\n"
     if len(text) > MAX_RECORD_CHARACTERS:
-        raise Refused(f"a record has at most {MAX_RECORD_CHARACTERS:,} characters, this one would have {len(text):,}")
+        raise LIBRARY.refused("text-too-long", what="record", most=MAX_RECORD_CHARACTERS, length=len(text))
     return text
 
 
@@ -117,18 +119,18 @@ def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:
         begin = reader.at
         name = reader.run(_NAME)
         if not name or name[0] in DIGITS:
-            reader.expected("the name of a tag: letters and digits")
-        if len(name) > 32:
-            reader.fail("the name of a tag has at most 32 letters", begin)
+            reader.expected("name-of-tag")
+        if len(name) > MAX_TAG_CHARACTERS:
+            reader.refuse("tag-name", begin, most=MAX_TAG_CHARACTERS, found=name[:40])
         if name in tags:
-            reader.fail(f"the tag {name} occurs twice", begin)
+            reader.refuse("tag-twice", begin, tag=name)
         if len(tags) == MAX_TAGS:
-            reader.fail(f"a record has at most {MAX_TAGS} tags", begin)
-        reader.skip(' "', "a blank and a quoted value")
+            reader.refuse("too-many-tags", begin, most=MAX_TAGS)
+        reader.skip(' "', "quoted-value")
         tags[name] = (_read_quoted(reader), reader.line)
         reader.skip("]")
         if not reader.done:
-            reader.skip("\n", "the end of the line")
+            reader.skip("\n", END_OF_LINE)
     return tags
 
 
@@ -140,11 +142,11 @@ def _read_quoted(reader: Reader) -> str:
             reader.at += 1
             letter = reader.peek()
             if letter not in ('"', "\\"):
-                reader.expected('\\" or \\\\')
+                reader.expected("escaped-character")
         elif not letter.isprintable() or not letter:
-            reader.expected("a printable character or the closing quote")
+            reader.expected("value-character")
         if len(letters) == MAX_VALUE_CHARACTERS:
-            reader.fail(f"a value has at most {MAX_VALUE_CHARACTERS:,} characters")
+            reader.refuse("longer-than", what="tag-value", most=MAX_VALUE_CHARACTERS)
         letters.append(letter)
         reader.at += 1
     return "".join(letters)
@@ -154,13 +156,13 @@ def _read_comment(reader: Reader) -> str:
     begin = reader.at
     end = reader.text.find("}", reader.at)
     if end < 0:
-        reader.fail("expected a closing brace for this comment", begin - 1)
+        reader.refuse("unclosed-comment", begin - 1)
     if end - begin > MAX_VALUE_CHARACTERS:
-        reader.fail(f"a comment has at most {MAX_VALUE_CHARACTERS:,} characters", begin - 1)
+        reader.refuse("longer-than", begin - 1, what="comment", most=MAX_VALUE_CHARACTERS)
     text = reader.text[begin:end]
     for at, letter in enumerate(text):
         if not letter.isprintable() or letter == "{":
-            reader.fail(f"a comment is one line without braces, found {letter!a}", begin + at)
+            reader.refuse("forbidden-character", begin + at, what="comment", character=letter)
     reader.at = end + 1
     return text
 
@@ -175,10 +177,10 @@ def _word(reader: Reader) -> str:
     text = reader.text
     while reader.at < len(text) and text[reader.at] not in _BLANK and text[reader.at] not in "{}":
         reader.at += 1
-        if reader.at - begin > 64:
-            reader.fail("a ply has at most 64 characters", begin)
+        if reader.at - begin > MAX_PLY_CHARACTERS:
+            reader.refuse("longer-than", begin, what="ply", most=MAX_PLY_CHARACTERS)
     if begin == reader.at:
-        reader.expected("a ply, a round such as 2., or a comment in braces")
+        reader.expected("ply-or-comment")
     return text[begin : reader.at]
 
 
@@ -186,23 +188,35 @@ def _read_viewer(text: str, seats: int) -> int:
     if text == _NO_SEAT:
         return SPECTATOR
     if text not in [str(seat + 1) for seat in range(seats)]:
-        raise Refused(f"expected a seat from 1 to {seats}, or {_NO_SEAT} for a spectator, found {text[:20]!a}")
+        raise LIBRARY.refused("viewer-expected", seats=seats, text=text[:20])
     return int(text) - 1
 
 
+def _read_version(text: str, game: Game) -> int:
+    versions = [str(version) for version in range(1, game.version + 1)]
+    if text not in versions:
+        raise LIBRARY.refused("record-format", format=text[:20], known=str(game.version))
+    return int(text)
+
+
+def _miss_tag(reader: Reader, tag: str) -> NoReturn:
+    reader.refuse("tag-missing", tag=tag, found=reader.found)
+
+
 def _read_start(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable[[str], Game]) -> BasePosition:
-    """The first position, from the tags Game, Rules, Seen and Position."""
+    """The first position, from the tags that define it; a position of the game in the version of the record."""
     for name in ("Tilery", "Game", "Rules"):
         if name not in tags:
-            reader.expected(f'the tag [{name} "..."]')
+            _miss_tag(reader, name)
     if list(tags)[:3] != ["Tilery", "Game", "Rules"]:
-        reader.fail("a record begins with the tags Tilery, Game and Rules in this order")
-    version, line = tags["Tilery"]
-    if version != FORMAT:
-        raise BadText(line, 1, f"this is format {version[:20]!a}, expected {FORMAT}")
+        reader.refuse("tag-order")
+    if "Seen" in tags and list(tags)[3] != "Seen":
+        raise BadText.at(tags["Seen"][1], 2, LIBRARY.refused("seen-tag-place"))
     name = "Game"
     try:
         game = find(tags["Game"][0])
+        name = "Tilery"
+        game = game.in_version(_read_version(tags["Tilery"][0], game))
         name = "Rules"
         first = game.new(tags["Rules"][0])
         start: BasePosition = first
@@ -214,9 +228,12 @@ def _read_start(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable
             text = tags["Position"][0]
             start = game.read_seen(text, start.seat) if isinstance(start, Seen) else game.read(text)
             if start.rules != first.rules:
-                raise Refused("the position was played with other rules")
+                raise LIBRARY.refused("other-rules")
     except Refused as error:
-        raise BadText(tags[name][1], len(name) + 4, f"in the tag {name}: {error}") from None
+        value, line = tags[name]
+        before = error.column - 1 if isinstance(error, BadText) else 0  # characters of the value before the place
+        column = len(name) + 2 + len(_quoted(value[:before]))
+        raise BadText.at(line, column, within(error, "in_tag", name)) from None
     return start
 
 
@@ -232,56 +249,60 @@ def _read_plies(reader: Reader, start: BasePosition) -> tuple[list[Ply], dict[in
         begin = reader.at
         if reader.skip_if("{"):
             if len(plies) in comments:
-                reader.fail("there is already a comment after this ply", begin)
+                reader.refuse("comment-twice", begin)
             comments[len(plies)] = _read_comment(reader)
             continue
         word = _word(reader)
         if word[-1] == ".":
-            if word != f"{position.round}." or position.round == round_number:
-                due = "a ply" if position.round == round_number else f"the round {position.round}."
-                reader.fail(f"expected {due}, found {word!a}", begin)
+            if position.round == round_number:
+                reader.refuse("expected", begin, what="ply", found=word)
+            if word != f"{position.round}.":
+                reader.refuse("round-expected", begin, round=position.round, found=word)
             round_number = position.round
             continue
         if position.round != round_number and position.outcome is None:
-            reader.fail(f"expected the round {position.round}. before its first ply", begin)
+            reader.refuse("round-missing", begin, round=position.round)
         try:
             action = position.action(word)
             after = position.play(action)
             if position.move_text(action) != word:
-                raise Refused(f"write {position.move_text(action)}, not {word}")
+                raise LIBRARY.refused("other-notation", right=position.move_text(action), letters=word)
         except NotAMove as error:  # its message quotes the word
-            reader.fail(str(error), begin)
+            reader.fail(error, begin)
         except Refused as error:
-            reader.fail(f"{word!a}: {error}", begin)
+            reader.fail(within(error, "in_move", word), begin)
         plies.append(Ply(position.actor, action))
         position = after
 
 
 def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> AnyRecord:
     """Read a record, complete or as a seat saw it, and replay it; `find` looks up a game by its name."""
-    reader = Reader(text, max_length=MAX_RECORD_CHARACTERS, what="a record", line=first_line)
+    reader = Reader(text, LIBRARY, max_length=MAX_RECORD_CHARACTERS, what="record", line=first_line)
     tags = _read_tags(reader)
     start = _read_start(reader, tags, find)
     players = []
     for seat in range(start.seats):
         if f"Seat{seat + 1}" not in tags:
-            reader.expected(f'the tag [Seat{seat + 1} "..."]')
+            _miss_tag(reader, f"Seat{seat + 1}")
         players.append(tags.pop(f"Seat{seat + 1}")[0])
     if "Result" not in tags:
-        reader.expected('the tag [Result "..."]')
+        _miss_tag(reader, "Result")
     result, line = tags.pop("Result")
     plies, comments, last = _read_plies(reader, start)
     for name, (_, at) in tags.items():
         if name not in _START_TAGS and OWN_TAGS.fullmatch(name):
-            raise BadText(at, 2, f"there is no {name} in a game of {start.seats} seats")
+            raise BadText.at(at, 2, LIBRARY.refused("tag-of-no-seat", tag=name, seats=start.seats))
     others = {name: value for name, (value, _) in tags.items() if name not in _START_TAGS}
     outcome = last.outcome
     true_result = "-".join(map(str, outcome.scores)) if outcome else "*"
     if result != true_result:
-        raise BadText(line, 9, f"the plies give the result {true_result}, not {result[:40]!a}")
+        refused = LIBRARY.refused("wrong-result", result=true_result, found=result[:40])
+        raise BadText.at(line, 9, refused)
+    game = find(start.game.name)  # in its current version
     if isinstance(start, Seen):
+        start = Seen(game, start.row, start.seat)
         return SeenRecord(start, tuple(plies), tuple(players), others, comments)
-    assert isinstance(start, Position)
+    start = Position(game, start.row)
     return Record(start, tuple(plies), tuple(players), others, comments)
 
 

@@ -7,19 +7,22 @@ English sentence for it; the web client has the sentences of other languages.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Self
 
 Argument = int | str | None
 
 
 class Refused(ValueError):
-    """The request cannot be carried out; nothing has changed."""
+    """The request cannot be carried out; nothing has changed. `reason` is the message without the rule."""
 
-    rule = ""
-
-    def __init__(self, text: str, code: str = "refused", arguments: Mapping[str, Argument] | None = None) -> None:
-        super().__init__(text)
+    def __init__(
+        self, reason: str, code: str = "refused", arguments: Mapping[str, Argument] | None = None, rule: str = ""
+    ) -> None:
+        super().__init__(f"{reason} ({rule})" if rule else reason)
+        self.reason = reason
         self.code = code
         self.arguments = dict(arguments or {})
+        self.rule = rule
 
 
 class NotAMove(Refused):
@@ -32,9 +35,7 @@ class NotLegal(Refused):
     def __init__(
         self, reason: str, rule: str = "", code: str = "not-legal", arguments: Mapping[str, Argument] | None = None
     ) -> None:
-        super().__init__(f"{reason} ({rule})" if rule else reason, code, arguments)
-        self.reason = reason
-        self.rule = rule
+        super().__init__(reason, code, arguments, rule)
 
 
 class NotYourTurn(Refused):
@@ -51,32 +52,72 @@ class BadText(Refused):
         problem: str,
         code: str = "bad-text",
         arguments: Mapping[str, Argument] | None = None,
+        rule: str = "",
     ) -> None:
-        super().__init__(f"line {line}, column {column}: {problem}", code, arguments)
+        super().__init__(f"line {line}, column {column}: {problem}", code, arguments, rule)
         self.line = line
         self.column = column
-        self.problem = problem
+        self.reason = problem
+        self.problem = f"{problem} ({rule})" if rule else problem
+
+    @classmethod
+    def at(cls, line: int, column: int, refused: Refused) -> Self:
+        """The same refusal, with its place in a text."""
+        return cls(line, column, refused.reason, refused.code, refused.arguments, refused.rule)
 
 
 class Sentences:
-    """The English sentences of refusals by code. Arguments count from 0; `shown` says how each is written."""
+    """The English sentences of refusals by code.
 
-    def __init__(self, texts: Mapping[str, str], shown: Mapping[str, Callable[[Argument], str]]) -> None:
+    Placeholders are the names of the arguments. `shown` says how an argument is written: arguments count from 0, texts
+    from 1. The values of an argument in `phrases` are codes themselves, each with a phrase that may contain other
+    arguments: `{"what": {"line": "line {line} of {lines}"}}`.
+    """
+
+    def __init__(
+        self,
+        texts: Mapping[str, str],
+        shown: Mapping[str, Callable[[Argument], str]],
+        phrases: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         self.texts = texts
-        self._shown = shown
+        self.shown = shown
+        self.phrases = phrases or {}
+
+    def extended(
+        self,
+        texts: Mapping[str, str],
+        shown: Mapping[str, Callable[[Argument], str]],
+        phrases: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> Sentences:
+        """These sentences and more, for a part of the program that has codes of its own."""
+        added = phrases or {}
+        names = {*self.phrases, *added}
+        merged = {name: {**self.phrases.get(name, {}), **added.get(name, {})} for name in names}
+        return Sentences({**self.texts, **texts}, {**self.shown, **shown}, merged)
 
     def write(self, code: str, arguments: Mapping[str, Argument]) -> str:
         """The sentence for a refusal."""
-        words = {name: self._shown.get(name, str)(value) for name, value in arguments.items()}
+        words = {name: self.shown.get(name, str)(value) for name, value in arguments.items()}
+        for name in self.phrases.keys() & arguments.keys():
+            words[name] = self.phrases[name][str(arguments[name])].format(**words)
         return self.texts[code].format(**words)
 
-    def not_legal(self, code: str, rule: str, **arguments: Argument) -> NotLegal:
+    def refused(self, code: str, rule: str = "", /, **arguments: Argument) -> Refused:
+        """A refusal of any other kind than the following."""
+        return Refused(self.write(code, arguments), code, arguments, rule)
+
+    def not_legal(self, code: str, rule: str, /, **arguments: Argument) -> NotLegal:
         """The refusal of a move that a rule forbids."""
         return NotLegal(self.write(code, arguments), rule, code, arguments)
 
-    def not_a_move(self, code: str, **arguments: Argument) -> NotAMove:
+    def not_a_move(self, code: str, rule: str = "", /, **arguments: Argument) -> NotAMove:
         """The refusal of what is not a move."""
-        return NotAMove(self.write(code, arguments), code, arguments)
+        return NotAMove(self.write(code, arguments), code, arguments, rule)
+
+    def not_your_turn(self, code: str, /, **arguments: Argument) -> NotYourTurn:
+        """The refusal of a move by an actor whose turn it is not."""
+        return NotYourTurn(self.write(code, arguments), code, arguments)
 
 
 def from_one(value: Argument) -> str:

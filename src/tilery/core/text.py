@@ -6,18 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tilery.core.refusals import BadText
+from tilery.core.refusals import Argument, BadText, Refused, Sentences
 
 DIGITS = "0123456789"
-
-
-def shown(text: str, at: int) -> str:
-    """The character at an index of a text, for an error message."""
-    if at >= len(text):
-        return "the end of the text"
-    if text[at] == "\n":
-        return "the end of the line"
-    return ascii(text[at])
+END_OF_TEXT, END_OF_LINE = "end-of-text", "end-of-line"  # what was found; anything else is the text that was found
 
 
 def listed(words: Sequence[str]) -> str:
@@ -26,10 +18,16 @@ def listed(words: Sequence[str]) -> str:
 
 
 class Reader:
-    """A cursor in a text that only moves forward."""
+    """A cursor in a text that only moves forward.
 
-    def __init__(self, text: str, *, max_length: int, what: str, line: int = 1, column: int = 1) -> None:
+    What was expected is told by a code, `what`, with arguments of its own; `sentences` has the phrase for it.
+    """
+
+    def __init__(
+        self, text: str, sentences: Sentences, *, max_length: int, what: str, line: int = 1, column: int = 1
+    ) -> None:
         self.text = text
+        self.sentences = sentences
         self.at = 0
         self.line = line
         self._line_start = 1 - column
@@ -37,16 +35,27 @@ class Reader:
             self.at = max_length
             self._line_start = text.rfind("\n", 0, max_length) + 1
             self.line += text.count("\n", 0, max_length)
-            self.fail(f"{what} has at most {max_length:,} characters, this one has {len(text):,}")
+            self.refuse("text-too-long", what=what, most=max_length, length=len(text))
 
-    def fail(self, problem: str, at: int | None = None) -> NoReturn:
+    def fail(self, refused: Refused, at: int | None = None) -> NoReturn:
         """Raise `BadText` for this place (or for an earlier one in the same line)."""
         place = self.at if at is None else at
-        raise BadText(self.line, place - self._line_start + 1, problem)
+        raise BadText.at(self.line, place - self._line_start + 1, refused)
 
-    def expected(self, what: str) -> NoReturn:
+    def refuse(self, code: str, at: int | None = None, rule: str = "", /, **arguments: Argument) -> NoReturn:
+        """Raise `BadText` with this code for this place (or for an earlier one in the same line)."""
+        self.fail(self.sentences.refused(code, rule, **arguments), at)
+
+    def expected(self, what: str, **arguments: Argument) -> NoReturn:
         """Raise `BadText`: something else was expected here."""
-        self.fail(f"expected {what}, found {shown(self.text, self.at)}")
+        self.refuse("expected", what=what, found=self.found, **arguments)
+
+    @property
+    def found(self) -> str:
+        """What stands here, as an argument of a refusal: a character, END_OF_LINE or END_OF_TEXT."""
+        if self.done:
+            return END_OF_TEXT
+        return END_OF_LINE if self.peek() == "\n" else self.peek()
 
     @property
     def done(self) -> bool:
@@ -56,10 +65,10 @@ class Reader:
         """The next character, empty at the end."""
         return self.text[self.at : self.at + 1]
 
-    def skip(self, exact: str, what: str = "") -> None:
-        """Skip a text that must be here."""
+    def skip(self, exact: str, what: str = "", **arguments: Argument) -> None:
+        """Skip a text that must be here; `what` says what it is or what follows it."""
         if not self.skip_if(exact):
-            self.expected(what or repr(exact))
+            self.expected(what or "text", **(arguments if what else {"text": exact}))
 
     def skip_if(self, exact: str) -> bool:
         """Skip a text if it is here; returns whether it was."""
@@ -78,29 +87,28 @@ class Reader:
             self.at += 1
         return self.text[begin : self.at]
 
-    def number(self, what: str, low: int, high: int) -> int:
+    def number(self, what: str, low: int, high: int, **arguments: Argument) -> int:
         """Read a number in plain digits, without a leading zero."""
         begin = self.at
         digits = self.run(DIGITS)
         if not digits:
-            self.expected(f"{what} ({low} to {high})")
+            self.refuse("expected-number", what=what, low=low, high=high, found=self.found, **arguments)
         if (len(digits) > 1 and digits[0] == "0") or len(digits) > len(str(high)):
-            self.fail(f"expected {what} ({low} to {high}, no leading zero), found {digits[:12]}", begin)
+            self.refuse("number-form", begin, what=what, low=low, high=high, digits=digits[:12], **arguments)
         if not low <= int(digits) <= high:
-            self.fail(f"expected {what} from {low} to {high}, found {digits}", begin)
+            self.refuse("number-range", begin, what=what, low=low, high=high, number=int(digits), **arguments)
         return int(digits)
 
-    def one_of(self, words: Sequence[str], what: str) -> str:
+    def one_of(self, words: Sequence[str], what: str, **arguments: Argument) -> str:
         """Read the longest of the words that matches here."""
         for word in sorted(words, key=len, reverse=True):
             if self.skip_if(word):
                 return word
         other = re.match(r"\w{2,20}", self.text[self.at : self.at + 20])
-        if other:
-            self.fail(f"expected {what}: {listed(list(words))}, found {other[0]!a}")
-        self.expected(f"{what}: {listed(list(words))}")
+        found = other[0] if other else self.found
+        self.refuse("expected-word", what=what, words=" ".join(words), found=found, **arguments)
 
     def end(self) -> None:
         """Require the end of the text."""
         if not self.done:
-            self.expected("the end of the text")
+            self.expected(END_OF_TEXT)

@@ -157,7 +157,7 @@ class Program:
             "id": id,
             "action": "play",
             "position": seen.text,
-            "seat": seen.seat + 1,
+            "seat": seen.seat,
             "seed": seed,
         }
         names = {"maxTime": limit.time, "maxCpu": limit.cpu, "maxNodes": limit.nodes, "maxDepth": limit.depth}

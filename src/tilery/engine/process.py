@@ -6,17 +6,29 @@ The reading thread never searches, so a `terminate` is handled during a search a
 from __future__ import annotations
 
 import heapq
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Condition, Event, Lock, Thread
-from typing import Any
+
+from msgspec import UNSET
 
 from tilery import __version__
 from tilery.core.position import Seen
 from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
+from tilery.engine.answers import (
+    Analysis,
+    Answer,
+    BotInfo,
+    Bots,
+    Failure,
+    Played,
+    Terminated,
+    Version,
+    Warned,
+    answer_line,
+)
 from tilery.engine.bots import BOTS, bot
 from tilery.engine.info import Info
 from tilery.engine.json_fields import InvalidRequest
@@ -33,11 +45,9 @@ from tilery.engine.protocol import (
     Think,
     read_request,
 )
-from tilery.engine.report import method_for, report
+from tilery.engine.report import analysis, method_for
 from tilery.engine.search import think
 from tilery.games import GAMES
-
-Answer = dict[str, Any]
 
 
 @dataclass(eq=False)
@@ -80,19 +90,19 @@ class EngineProcess:
         try:
             request = read_request(line, self.limit)
         except InvalidRequest as invalid:
-            self._send({"id": invalid.id, "error": invalid.problem, "field": invalid.field})
+            self._send(Failure(invalid.id, invalid.problem, invalid.field))
             return
         except Exception as error:  # a bug must not end the process
-            self._send({"id": None, "error": _internal_error(error), "field": None})
+            self._send(Failure(None, _internal_error(error), None))
             return
         for name in request.unknown:
-            self._send({"id": request.id, "warning": f"there is no field {name[:40]!a} here", "field": name})
+            self._send(Warned(request.id, f"there is no field {name[:40]!a} here", name))
         self._dispatch(request)
 
     def _dispatch(self, request: Request) -> None:
         match request:
             case EngineQuery():
-                self._send({"id": request.id, "action": request.action, **_engine_facts(request.action)})
+                self._send(_engine_facts(request))
             case Terminate():
                 self.cancel(request)
             case Think():
@@ -107,7 +117,7 @@ class EngineProcess:
                 self._changed.notify_all()
         if full:
             problem = f"more than {MAX_TURNS:,} turns are waiting: try again later"
-            self._send({"id": request.id, "error": problem, "field": "id"})
+            self._send(Failure(request.id, problem, "id"))
 
     def cancel(self, request: Terminate | None = None) -> None:
         """Stop the queries that the request names, or all if it names none; each is still answered."""
@@ -121,10 +131,8 @@ class EngineProcess:
             heapq.heapify(self._waiting)
             stopped = [task for task in self._running if ids is None or task.request.id in ids]
         if request:
-            named = {"terminateIds": list(request.ids)} if request.ids is not None else {}
-            self._send(
-                {"id": request.id, "action": request.action, **named, "terminated": len(matching) + len(stopped)}
-            )
+            named = UNSET if request.ids is None else request.ids
+            self._send(Terminated(request.id, request.action, named, len(matching) + len(stopped)))
         for task in stopped:
             task.stop.set()
         for _, _, task in sorted(matching):
@@ -157,14 +165,12 @@ class EngineProcess:
     def _work(self) -> None:
         while (task := self._next()) is not None:
             try:
-                answer = self._analyse(task) if isinstance(task.request, Analyse) else self._play(task)
-                cancelled = {"cancelled": True} if task.stop.is_set() else {}
-                self._send({**answer, **cancelled})
+                self._send(self._analyse(task) if isinstance(task.request, Analyse) else self._play(task))
             except Refused as refused:
                 at = "position" if task.request.method is None else "method"
-                self._send({"id": task.request.id, "error": str(refused), "field": at})
+                self._send(Failure(task.request.id, str(refused), at))
             except Exception as error:  # a bug must not end the process
-                self._send({"id": task.request.id, "error": _internal_error(error), "field": None})
+                self._send(Failure(task.request.id, _internal_error(error), None))
             finally:
                 with self._changed:
                     self._running.discard(task)
@@ -177,9 +183,8 @@ class EngineProcess:
         assert isinstance(request, Analyse)
         method = method_for(seen, request.limit, request.method)
 
-        def answer(info: Info, *, during: bool) -> Answer:
-            head = {"id": request.id, "turnNumber": task.turn, "isDuringSearch": during}
-            return {**head, **report(seen, info, method)}
+        def send_partial(info: Info) -> None:
+            self._send(analysis(seen, info, method, id=request.id, turn=task.turn, during=True))
 
         info = think(
             seen,
@@ -188,11 +193,11 @@ class EngineProcess:
             method=method,
             threads=request.threads,
             variations=request.variations,
-            report=(lambda info: self._send(answer(info, during=True))) if request.every else None,
+            report=send_partial if request.every else None,
             every=request.every or 0.0,
             stop=task.stop,
         )
-        return answer(info, during=False)
+        return analysis(seen, info, method, id=request.id, turn=task.turn, cancelled=task.stop.is_set())
 
     def _play(self, task: _Task) -> Answer:
         request, seen = task.request, task.seen
@@ -207,11 +212,11 @@ class EngineProcess:
             action = think(
                 seen, request.limit, stream=stream, method=request.method, threads=request.threads, stop=task.stop
             ).action
-        return {"id": request.id, "move": seen.move_text(action)}
+        return Played(request.id, seen.move_text(action), task.stop.is_set() or UNSET)
 
     def _send(self, answer: Answer) -> None:
         """Write one whole line. If the answers are no longer read, end everything."""
-        text = json.dumps(answer, allow_nan=False) + "\n"
+        text = answer_line(answer)
         with self._writing:
             if self.broken:
                 return
@@ -225,17 +230,16 @@ class EngineProcess:
 
 def _cancelled_answer(task: _Task) -> Answer:
     """The answer to a task that was cancelled before its search began."""
-    if isinstance(task.request, Play):
-        return {"id": task.request.id, "move": None, "cancelled": True}
-    head = {"id": task.request.id, "turnNumber": task.turn, "isDuringSearch": False}
-    where = {"position": task.seen.text, "seat": task.seen.seat + 1}
-    return {**head, **where, "rootInfo": None, "moveInfos": [], "cancelled": True}
+    request, seen = task.request, task.seen
+    if isinstance(request, Play):
+        return Played(request.id, None, cancelled=True)
+    return Analysis(request.id, task.turn, False, seen.text, seen.seat, None, (), cancelled=True)
 
 
-def _engine_facts(action: str) -> Answer:
-    if action == "query_bots":
-        return {"bots": [{"name": each.name, "about": each.about} for each in BOTS.values()]}
-    return {"name": "tilery", "version": __version__, "protocol": PROTOCOL, "games": list(GAMES)}
+def _engine_facts(query: EngineQuery) -> Answer:
+    if query.action == "query_bots":
+        return Bots(query.id, query.action, tuple(BotInfo(each.name, each.about) for each in BOTS.values()))
+    return Version(query.id, query.action, "tilery", __version__, PROTOCOL, tuple(GAMES))
 
 
 def _internal_error(error: Exception) -> str:

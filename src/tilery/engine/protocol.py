@@ -16,7 +16,7 @@ from tilery.engine.json_fields import Fields, InvalidRequest, read_object
 from tilery.engine.limits import Limit
 from tilery.games import read_any_position, read_any_record
 
-PROTOCOL = 1
+PROTOCOL = 2
 MAX_LINE_BYTES = 1 << 20
 VARIATIONS = 10  # reported by default
 MAX_VARIATIONS = 1000
@@ -175,8 +175,7 @@ def _think(fields: Fields, id: str, turns: Sequence[tuple[int, Seen]], limit: Li
 
 
 def _turns(fields: Fields) -> list[tuple[int, Seen]]:
-    seat = fields.whole("seat", 1, 4)
-    viewer = None if seat is None else seat - 1
+    viewer = fields.whole("seat", 0, 3)
     position, record = (
         fields.text("position", max_length=MAX_LINE_BYTES),
         fields.text("record", max_length=MAX_RECORD_CHARACTERS),

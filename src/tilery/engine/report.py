@@ -1,11 +1,13 @@
-"""The result of a search as plain values: the same for the engine process and for `tilery analyse --json`."""
+"""The result of a search as a typed value: the same for the engine process and for `tilery analyse --json`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from msgspec import UNSET, UnsetType
 
 from tilery.core.position import Seen
+from tilery.engine.answers import Analysis, MoveInfo, RootInfo
 from tilery.engine.family import family_of
 from tilery.engine.info import Info, Variation
 from tilery.engine.limits import Limit
@@ -20,43 +22,63 @@ def _rounded(number: float, digits: int) -> float:
     return round(float(number), digits) + 0.0  # no -0.0
 
 
-def _probabilities(values: Sequence[float]) -> list[float]:
-    return [_rounded(value, 4) for value in values]
+def _probabilities(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(_rounded(value, 4) for value in values)
 
 
-def _points(values: Sequence[float]) -> list[float]:
-    return [_rounded(value, 2) for value in values]
+def _points(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(_rounded(value, 2) for value in values)
 
 
-def _move(variation: Variation, order: int, seat: int) -> dict[str, Any]:
-    return {
-        "move": variation.move.text,
-        "order": order,
-        "win": _rounded(variation.wins[seat], 4),
-        "margin": _rounded(variation.margins[seat], 2),
-        "visits": int(variation.nodes),
-        "solved": bool(variation.solved),
-        "pv": [move.text for move in variation.moves],
-    }
+def _move_info(variation: Variation, order: int, seat: int) -> MoveInfo:
+    return MoveInfo(
+        move=variation.move,
+        order=order,
+        win=_rounded(variation.wins[seat], 4),
+        margin=_rounded(variation.margins[seat], 2),
+        visits=int(variation.nodes),
+        solved=bool(variation.solved),
+        pv=variation.moves,
+    )
 
 
-def report(seen: Seen, info: Info, method: str) -> dict[str, Any]:
-    """The result of a search. Probabilities have four digits and points two, to be the same on all machines."""
+def _root_info(seen: Seen, info: Info, method: str) -> RootInfo:
     best = info.variations[0]
-    root = {
-        "win": _rounded(info.win, 4),
-        "margin": _rounded(info.margin, 2),
-        "wins": _probabilities(best.wins[: seen.seats]),
-        "margins": _points(best.margins[: seen.seats]),
-        "depth": int(info.depth),
-        "nodes": int(info.nodes),
-        "solved": bool(info.solved),
-        "shareSolved": _rounded(info.share_solved, 4),
-        "horizon": info.horizon,
-        "seconds": _rounded(info.seconds, 3),
-        "cpu": _rounded(info.cpu, 3),
-        "engine": info.engine,
-        "method": method,
-    }
-    moves = [_move(variation, order, info.seat) for order, variation in enumerate(info.variations)]
-    return {"position": seen.text, "seat": seen.seat + 1, "rootInfo": root, "moveInfos": moves}
+    return RootInfo(
+        win=_rounded(info.win, 4),
+        margin=_rounded(info.margin, 2),
+        wins=_probabilities(best.wins[: seen.seats]),
+        margins=_points(best.margins[: seen.seats]),
+        depth=int(info.depth),
+        nodes=int(info.nodes),
+        solved=bool(info.solved),
+        share_solved=_rounded(info.share_solved, 4),
+        horizon=info.horizon,
+        seconds=_rounded(info.seconds, 3),
+        cpu=_rounded(info.cpu, 3),
+        engine=info.engine,
+        method=method,
+    )
+
+
+def analysis(
+    seen: Seen,
+    info: Info,
+    method: str,
+    *,
+    id: str | UnsetType = UNSET,
+    turn: int = 0,
+    during: bool = False,
+    cancelled: bool = False,
+) -> Analysis:
+    """The result of a search. Probabilities have four digits and points two, to be the same on all machines."""
+    return Analysis(
+        id,
+        turn,
+        during,
+        seen.text,
+        seen.seat,
+        _root_info(seen, info, method),
+        tuple(_move_info(variation, order, info.seat) for order, variation in enumerate(info.variations)),
+        cancelled or UNSET,
+    )

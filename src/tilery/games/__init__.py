@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilery.core import record_text
-from tilery.core.game import Game
-from tilery.core.position import Position, Seen, actor_name
+from tilery.core.game import MAX_POSITION_CHARACTERS, Game
+from tilery.core.position import Position, Seen
 from tilery.core.record import Record, SeenRecord
 from tilery.core.record_text import AnyRecord
-from tilery.core.refusals import Refused
-from tilery.core.text import listed
+from tilery.core.sentences import LIBRARY, actor_argument, word_list
+from tilery.core.text import Reader
 
 from .azul import AZUL, CHOCOLATIER
 from .schokoly import SCHOKOLY
@@ -23,17 +23,24 @@ def game(name: str) -> Game:
     try:
         return GAMES[name]
     except KeyError:
-        raise Refused(f"there is no game {name[:40]!a}: expected {listed(list(GAMES))}") from None
+        raise LIBRARY.refused("no-such-game", text=name[:40], games=word_list(list(GAMES))) from None
+
+
+def _game_of(text: str) -> Game:
+    """The game that the text of a position begins with."""
+    prefixes = {f"{name}:": one for name, one in GAMES.items()}
+    reader = Reader(text, LIBRARY, max_length=MAX_POSITION_CHARACTERS, what="position")
+    return prefixes[reader.one_of(list(prefixes), "name-of-game")]
 
 
 def read_position(text: str) -> Position:
     """Read the text of a position of any game."""
-    return game(text.partition(":")[0]).read(text)
+    return _game_of(text).read(text)
 
 
 def read_any_position(text: str) -> Position | Seen:
     """Read the text of a position of any game, or of what a seat or a spectator sees of one."""
-    return game(text.partition(":")[0]).read_any(text)
+    return _game_of(text).read_any(text)
 
 
 def read_any_record(text: str, *, first_line: int = 1) -> AnyRecord:
@@ -45,7 +52,7 @@ def read_record(text: str, *, first_line: int = 1) -> Record:
     """Read the text of a record of any game. The record is replayed; raises `BadText` at the first illegal ply."""
     record = read_any_record(text, first_line=first_line)
     if isinstance(record, SeenRecord):
-        raise Refused(f"this is the game as {actor_name(record.seat)} saw it: a complete record was expected")
+        raise LIBRARY.refused("seen-record", viewer=actor_argument(record.seat))
     return record
 
 
@@ -53,7 +60,7 @@ def read_seen_record(text: str, *, first_line: int = 1) -> SeenRecord:
     """Read the text of a record as one seat or a spectator saw it."""
     record = read_any_record(text, first_line=first_line)
     if not isinstance(record, SeenRecord):
-        raise Refused("this is a complete record: one that a seat saw was expected (it has a tag Seen)")
+        raise LIBRARY.refused("complete-record")
     return record
 
 

@@ -40,7 +40,7 @@ class Settings:
             raise Refused("an arena needs at least two bots")
         for first, second in self.pairings:
             for name in (first, second):
-                check_words(name, "the name of a bot")
+                check_words(name, "bot-name")
                 if len(name) > _MAX_NAME_CHARACTERS:
                     raise Refused(f"the name of a bot has at most {_MAX_NAME_CHARACTERS:,} characters")
             if first == second:

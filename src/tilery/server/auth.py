@@ -29,7 +29,7 @@ def new_table_id() -> tuple[str, bytes]:
 def read_token(text: str) -> str:
     """A token that a client sent; refused if it is malformed."""
     if not _TOKEN.fullmatch(text):
-        raise TableRefused("bad-text", "a token is 32 hexadecimal digits in lower case")
+        raise TableRefused("bad-text", "token-form", digits=32)
     return text
 
 

@@ -13,8 +13,9 @@ from tilery.server.logs import Log, error_fields
 from tilery.server.metrics import Metrics, gauge
 from tilery.server.rate_limits import Buckets
 from tilery.server.settings import Settings
+from tilery.table import wire
 from tilery.table.state import Table
-from tilery.table.views import client_message
+from tilery.table.views import ClientMessage
 
 if TYPE_CHECKING:
     from tilery.server.websocket.connection import Connection
@@ -88,7 +89,7 @@ class ServerContext:
         except (NoTable, Busy, Unavailable):
             return
         watching = sum(not listener.who for listener in listeners)
-        message = client_message({"type": "presence", "here": seats, "watching": watching})
+        message = ClientMessage(wire.Presence(here=tuple(seats), watching=watching))
         for listener in tuple(listeners):
             listener.send(message)
 
@@ -117,6 +118,6 @@ class ServerContext:
     def announce_shutdown(self) -> None:
         """Send all clients the message `closing`, which says when to reconnect."""
         self.is_closing = True
-        message = client_message({"type": "closing", "reconnect_delay": self.settings.reconnect_delay})
+        message = ClientMessage(wire.Closing(reconnect_delay=self.settings.reconnect_delay))
         for connection in tuple(self.connections):
             connection.send(message)

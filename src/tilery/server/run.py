@@ -68,7 +68,7 @@ def check_bot(game: Game, rules: Rules, bot: str) -> None:
     try:
         check_table_bot(game, rules, bot)
     except Refused as refused:
-        raise TableRefused("bad-text", str(refused)) from None
+        raise TableRefused.of("bad-text", refused) from None
 
 
 def build_context(store: Store, settings: Settings, log: Log, bots: BotPool) -> ServerContext:

@@ -11,7 +11,7 @@ from typing import Any
 from tilery.table.refusals import TableRefused
 
 DAY = 86_400.0
-MAX_INITIAL_TIME = 3 * 3600  # seconds for a whole game
+MIN_INITIAL_TIME, MAX_INITIAL_TIME = 10, 3 * 3600  # seconds for a whole game
 MAX_INCREMENT = 180
 MAX_DAYS = 14
 
@@ -42,18 +42,22 @@ def read_clock(value: Any) -> Clock | None:
     """The inverse of `Clock.write`; None stands for no clock."""
     if value is None:
         return None
-    problem = (
-        f"a clock is {{base: 10 to {MAX_INITIAL_TIME} seconds, increment: 0 to {MAX_INCREMENT}}} "
-        f"or {{days: 1 to {MAX_DAYS}}}"
+    problem = TableRefused(
+        "bad-text",
+        "clock-form",
+        least=MIN_INITIAL_TIME,
+        base=MAX_INITIAL_TIME,
+        increment=MAX_INCREMENT,
+        days=MAX_DAYS,
     )
     if not isinstance(value, dict) or not all(type(number) is int for number in value.values()):
-        raise TableRefused("bad-text", problem)
+        raise problem
     if set(value) == {"days"} and 1 <= value["days"] <= MAX_DAYS:
         return Clock(days=value["days"])
     if (
         set(value) <= {"base", "increment"}
-        and 10 <= value.get("base", 0) <= MAX_INITIAL_TIME
+        and MIN_INITIAL_TIME <= value.get("base", 0) <= MAX_INITIAL_TIME
         and 0 <= value.get("increment", 0) <= MAX_INCREMENT
     ):
         return Clock(value["base"], value.get("increment", 0))
-    raise TableRefused("bad-text", problem)
+    raise problem

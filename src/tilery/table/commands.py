@@ -2,105 +2,86 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+import msgspec
 
-STRICT = {"extra": "forbid"}  # the wire protocol accepts these fields and no others
+from tilery.table.events import OfferKind
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
     """`id` is chosen by the sender; a command that is sent again with the same id is carried out once and gets the same
     reply. `step` is the last step of the game that the sender saw."""
 
-    __pydantic_config__: ClassVar[Any] = STRICT
     id: str
     step: int
 
+    @property
+    def type(self) -> str:
+        """The name of the command, such as `play`."""
+        return str(self.__struct_config__.tag)
 
-@dataclass(frozen=True, kw_only=True)
-class Sit(Command):
+
+class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """Take an open seat (the first one if `seat` is None), and add entropy to the deals."""
 
-    type: Literal["sit"] = "sit"
     name: str
     seat: int | None = None
     entropy: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Leave(Command):
+class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     """Before the game: give up one's seats. During the game: be gone until one's next command; a bot may take over."""
 
-    type: Literal["leave"] = "leave"
 
-
-@dataclass(frozen=True, kw_only=True)
-class Rename(Command):
+class Rename(Command, frozen=True, kw_only=True, tag="rename"):
     """Change the name at one of one's own seats."""
 
-    type: Literal["rename"] = "rename"
     name: str
     seat: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Arrange(Command):
+class Arrange(Command, frozen=True, kw_only=True, tag="arrange"):
     """For the host, before the game: give a seat to a bot, or open it."""
 
-    type: Literal["arrange"] = "arrange"
     seat: int
     bot: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Start(Command):
+class Start(Command, frozen=True, kw_only=True, tag="start"):
     """Start the game when every seat is taken, and add entropy to the deals."""
 
-    type: Literal["start"] = "start"
     entropy: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Play(Command):
+class Play(Command, frozen=True, kw_only=True, tag="play"):
     """Make a move, in the game's notation."""
 
-    type: Literal["play"] = "play"
     move: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Resign(Command):
+class Resign(Command, frozen=True, kw_only=True, tag="resign"):
     """Resign with one of one's own seats."""
 
-    type: Literal["resign"] = "resign"
     seat: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offer(Command):
+class Offer(Command, frozen=True, kw_only=True, tag="offer"):
     """Propose a take-back, a draw, a bot for somebody who has left (`seat`, `bot`), or a rematch."""
 
-    type: Literal["offer"] = "offer"
-    what: Literal["takeback", "draw", "replace", "rematch"]
+    what: OfferKind
     seat: int | None = None
     bot: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer(Command):
+class Answer(Command, frozen=True, kw_only=True, tag="answer"):
     """Agree to an offer, or decline it (one's own offer: withdraw it); `offer` is the number of its event."""
 
-    type: Literal["answer"] = "answer"
     offer: int
     yes: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Say(Command):
+class Say(Command, frozen=True, kw_only=True, tag="say"):
     """Write a chat message."""
 
-    type: Literal["say"] = "say"
     text: str
 
 

@@ -4,40 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Literal
+
+import msgspec
 
 from tilery.core.game import Game, Rules
-from tilery.core.refusals import BadText, Refused
+from tilery.core.refusals import Refused
+from tilery.core.sentences import within
 from tilery.table.clock import read_clock
-from tilery.table.commands import STRICT
 from tilery.table.events import Created
 from tilery.table.fairness import commitment_of
 from tilery.table.refusals import TableRefused
 from tilery.table.state import WHO, Seat, Table
 from tilery.table.text_input import read_name
+from tilery.table.wire import ClockSetting
 
 MAX_VARIANT_CHARACTERS = 100
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeatPlan:
+class SeatPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who gets a seat: the host (`me`, for any number of seats), a bot, or the first person who takes it (`open`)."""
 
-    __pydantic_config__: ClassVar[Any] = STRICT
     kind: Literal["me", "open", "bot"]
     name: str = ""
     bot: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setup:
+class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to play, and with whom."""
 
-    __pydantic_config__: ClassVar[Any] = STRICT
     game: str
-    seats: list[SeatPlan]
+    seats: tuple[SeatPlan, ...]  # in the order of play
     variant: str = ""  # the options without the number of seats, such as `grey,specials`
-    clock: dict[str, int] | None = None
+    clock: ClockSetting | None = None
     public: bool = False
     chat: bool = True
 
@@ -53,14 +52,13 @@ class NewTable:
 
 def _rules(game: Game, setup: Setup) -> Rules:
     if len(setup.variant) > MAX_VARIANT_CHARACTERS:
-        raise TableRefused("bad-text", f"a variant has at most {MAX_VARIANT_CHARACTERS} characters")
+        length = len(setup.variant)
+        raise TableRefused("bad-text", "text-too-long", what="variant", most=MAX_VARIANT_CHARACTERS, length=length)
     text = f"{len(setup.seats)},{game.normalise_variant(setup.variant)}".rstrip(",")
     try:
         return game.with_table_limits(game.variant(text))
-    except BadText as error:
-        raise TableRefused("bad-text", f"the variant {text[:60]!a}: {error.problem}") from None
     except Refused as error:
-        raise TableRefused("bad-text", str(error)) from None
+        raise TableRefused.of("bad-text", within(error, "in_variant", text[:60])) from None
 
 
 def _seat(plan: SeatPlan, number: int, key: str) -> Seat:
@@ -79,17 +77,17 @@ def create_table(
 ) -> NewTable:
     """Create a table; its host is the person whose token has the hash `key`."""
     if not key:
-        raise TableRefused("not-allowed", "creating a table requires a token")
+        raise TableRefused("not-allowed", "token-for-table")
     try:
         game = find_game(setup.game)
     except Refused as error:
-        raise TableRefused("bad-text", str(error)) from None
+        raise TableRefused.of("bad-text", error) from None
     rules = _rules(game, setup)
     for plan in setup.seats:
         if plan.kind == "bot":
             check_bot(game, rules, plan.bot)
     seats = [_seat(plan, number, key) for number, plan in enumerate(setup.seats)]
-    clock = read_clock(setup.clock)
+    clock = read_clock(msgspec.to_builtins(setup.clock))
     name, secret = name_and_secret
     event = Created(
         at=now,

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable
+from typing import Literal
 
-from tilery.core.position import Position
-from tilery.core.record import Ply
+import msgspec
 
-
-class PlayedPlies(NamedTuple):
-    """The plies of an event and the position after them, computed by the handler so that `Table.apply` need not; never
-    stored."""
-
-    plies: tuple[Ply, ...]
-    position: Position
-    actor: int  # of that position
+OfferKind = Literal["takeback", "draw", "replace", "rematch"]
+Loss = Literal["resigned", "time"]
+SeatKind = Literal["open", "person", "bot"]
+Status = Literal["open", "playing", "over", "closed"]  # closed: it was never started
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(msgspec.Struct, frozen=True, tag_field="type"):
     """`at` is the time, `by` the sender of the command (the first part of a token's hash), `id` the command's id."""
 
-    type: ClassVar[str]
     at: float
     by: str
     id: str
 
+    @property
+    def type(self) -> str:
+        """The kind of event, such as `played`."""
+        return str(self.__struct_config__.tag)
 
-@dataclass(frozen=True)
-class Created(Event):
+
+class Created(Event, frozen=True, tag="created"):
     """The table was created. For each seat: its name, the hash of its holder's token and its bot ("" for none)."""
 
-    type = "created"
     game: str
     rules: str
     names: tuple[str, ...]
@@ -48,185 +42,148 @@ class Created(Event):
     before: str  # the table of which this is the rematch, or ""
 
 
-@dataclass(frozen=True)
-class Sat(Event):
-    type = "sat"
+class Sat(Event, frozen=True, tag="sat"):
     seat: int
     name: str
     key: str
     entropy: str
 
 
-@dataclass(frozen=True)
-class Left(Event):
+class Left(Event, frozen=True, tag="left"):
     """Before the game: the seats are open again. During the game: their player is gone."""
 
-    type = "left"
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Returned(Event):
-    type = "returned"
+class Returned(Event, frozen=True, tag="returned"):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Renamed(Event):
-    type = "renamed"
+class Renamed(Event, frozen=True, tag="renamed"):
     seat: int
     name: str
 
 
-@dataclass(frozen=True)
-class Arranged(Event):
+class Arranged(Event, frozen=True, tag="arranged"):
     """A seat was opened, or given to a bot."""
 
-    type = "arranged"
     seat: int
     bot: str
 
 
-@dataclass(frozen=True)
-class Started(Event):
-    type = "started"
+class Started(Event, frozen=True, tag="started", omit_defaults=True):
     entropy: str  # of all devices, joined
     deals: tuple[str, ...]
-    played_plies: PlayedPlies | None = field(default=None, compare=False, repr=False)
+    version: int = 1  # of the game's notation (`Game.version`) in which the deals are written
 
 
-@dataclass(frozen=True)
-class Played(Event):
+class Played(Event, frozen=True, tag="played", omit_defaults=True):
     """A move, and the deals that followed it."""
 
-    type = "played"
     seat: int
     move: str
     deals: tuple[str, ...]
-    played_plies: PlayedPlies | None = field(default=None, compare=False, repr=False)
+    version: int = 1  # as in `Started`
 
 
-@dataclass(frozen=True)
-class TakenBack(Event):
+class TakenBack(Event, frozen=True, tag="taken-back"):
     """The game went back to its first `plies` plies."""
 
-    type = "taken-back"
     plies: int
 
 
-@dataclass(frozen=True)
-class Resigned(Event):
-    """A seat has lost: it resigned (`why` is "resigned") or ran out of time ("time"). If the game goes on, `bot`
+class Resigned(Event, frozen=True, tag="resigned"):
+    """A seat has lost: it resigned or ran out of time. If the game goes on, `bot`
     takes over."""
 
-    type = "resigned"
     seat: int
-    why: str
+    why: Loss
     bot: str
 
 
-@dataclass(frozen=True)
-class Drawn(Event):
+class Drawn(Event, frozen=True, tag="drawn"):
     """Everybody agreed on a draw."""
 
-    type = "drawn"
 
-
-@dataclass(frozen=True)
-class Offered(Event):
-    type = "offered"
-    what: str
+class Offered(Event, frozen=True, tag="offered"):
+    what: OfferKind
     seat: int | None
     bot: str
 
 
-@dataclass(frozen=True)
-class Agreed(Event):
+class Agreed(Event, frozen=True, tag="agreed"):
     """One of the people agreed to the offer."""
 
-    type = "agreed"
+
+class Declined(Event, frozen=True, tag="declined"):
+    """The offer no longer stands."""
 
 
-@dataclass(frozen=True)
-class Declined(Event):
-    type = "declined"
-
-
-@dataclass(frozen=True)
-class Replaced(Event):
+class Replaced(Event, frozen=True, tag="replaced"):
     """A bot took over a seat from somebody who has left."""
 
-    type = "replaced"
     seat: int
     bot: str
 
 
-@dataclass(frozen=True)
-class Said(Event):
-    type = "said"
+class Said(Event, frozen=True, tag="said"):
     seat: int
     text: str
 
 
-@dataclass(frozen=True)
-class Resumed(Event):
+class Resumed(Event, frozen=True, tag="resumed"):
     """A server process has taken over the table: the current turn starts again."""
 
-    type = "resumed"
 
-
-@dataclass(frozen=True)
-class Revealed(Event):
+class Revealed(Event, frozen=True, tag="revealed"):
     """The game is over, and the secret is published."""
 
-    type = "revealed"
     secret: str
 
 
-@dataclass(frozen=True)
-class Rematched(Event):
-    type = "rematched"
+class Rematched(Event, frozen=True, tag="rematched"):
     table: str
 
 
-@dataclass(frozen=True)
-class Closed(Event):
+class Closed(Event, frozen=True, tag="closed"):
     """The table was closed before the game started."""
 
-    type = "closed"
 
-
-_CLASSES = {kind.type: kind for kind in Event.__subclasses__()}
-_OLD_TYPES = {"founded": "created"}  # types in stores of 0.1.0
-_FIELDS = {kind: tuple(one.name for one in fields(kind) if one.name != "played_plies") for kind in _CLASSES.values()}
-
-_dumps = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
-
-
-def event_values(event: Event) -> dict[str, Any]:
-    """An event as plain values, with the names of the stored fields."""
-    values: dict[str, Any] = {"type": event.type}
-    for name in _FIELDS[type(event)]:
-        values[name] = getattr(event, name)
-    return values
+AnyEvent = (
+    Created
+    | Sat
+    | Left
+    | Returned
+    | Renamed
+    | Arranged
+    | Started
+    | Played
+    | TakenBack
+    | Resigned
+    | Drawn
+    | Offered
+    | Agreed
+    | Declined
+    | Replaced
+    | Said
+    | Resumed
+    | Revealed
+    | Rematched
+    | Closed
+)
+_encode = msgspec.json.Encoder().encode
+_decode: Callable[[str], AnyEvent] = msgspec.json.Decoder(AnyEvent).decode
+_OLD_TYPES = {'{"type":"founded",': '{"type":"created",'}  # as stores of 0.1.0 begin
 
 
 def write_event(event: Event) -> str:
     """An event as one line of JSON."""
-    if isinstance(event, Played):  # the fast path: most events are moves
-        head = f'{{"type":"{event.type}","at":{event.at},"by":"{event.by}","id":"{event.id}","seat":{event.seat}'
-        return f'{head},"move":"{event.move}","deals":{write_moves(event.deals)}}}'
-    return _dumps(event_values(event))
+    return _encode(event).decode()
 
 
-def write_moves(moves: Sequence[str]) -> str:
-    """Moves as a JSON list; notation needs no escapes."""
-    return '["' + '","'.join(moves) + '"]' if moves else "[]"
-
-
-def read_event(text: str) -> Event:
+def read_event(text: str) -> AnyEvent:
     """The inverse of `write_event`. Events of all earlier versions must stay readable: a new field needs a default."""
-    values: dict[str, Any] = json.loads(text)
-    event_type = values.pop("type")
-    kind: Callable[..., Event] = _CLASSES[_OLD_TYPES.get(event_type, event_type)]
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+    for old, new in _OLD_TYPES.items():
+        if text.startswith(old):
+            text = new + text[len(old) :]
+    return _decode(text)

@@ -18,7 +18,7 @@ from tilery.core.game import as_rows
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Position
 from tilery.core.record import Record
-from tilery.core.refusals import Refused
+from tilery.table.refusals import SENTENCES
 
 SECRET_BYTES = 32
 COMMITMENT, SECRET, ENTROPY = "Commitment", "Secret", "Entropy"  # tags of a record
@@ -75,12 +75,12 @@ def check_fairness(record: Record) -> int:
     """Verify every deal of a finished game against the record's tags; returns the number of deals."""
     for name in (COMMITMENT, SECRET, ENTROPY):
         if name not in record.tags:
-            raise Refused(f"the record has no tag {name}: only finished games that were played on a server have one")
+            raise SENTENCES.refused("fairness-tag", tag=name)
     commitment, secret, entropy = (record.tags[name] for name in (COMMITMENT, SECRET, ENTROPY))
     if not _HEX.fullmatch(secret):
-        raise Refused("the tag Secret is not 64 hexadecimal digits in lower case")
+        raise SENTENCES.refused("secret-form", digits=2 * SECRET_BYTES)
     if commitment_of(bytes.fromhex(secret)) != commitment:
-        raise Refused("the secret does not match the commitment: its SHA-256 is different")
+        raise SENTENCES.refused("secret-differs")
     dealer = Dealer(bytes.fromhex(secret))
     number = 0
     for at, (ply, position) in enumerate(zip(record.plies, record.positions(), strict=False)):
@@ -89,6 +89,6 @@ def check_fairness(record: Record) -> int:
         expected = dealer.deal(position, entropy, number)
         if expected != ply.action:
             dealt, due = position.move_text(ply.action), position.move_text(expected)
-            raise Refused(f"ply {at + 1}, deal {number + 1}: {dealt} was dealt, but the secret gives {due}")
+            raise SENTENCES.refused("deal-differs", at=at, deal=number, dealt=dealt, right=due)
         number += 1
     return number

@@ -8,15 +8,14 @@ from typing import NamedTuple
 
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
-from tilery.core.record import Ply
 from tilery.core.refusals import Refused
 from tilery.table import commands, events
 from tilery.table.creation import NewTable, rematch_of
-from tilery.table.events import Event
+from tilery.table.events import Event, Loss
 from tilery.table.fairness import Dealer, join_entropy
 from tilery.table.offers import check_draw, check_rematch, check_replacement, people_to_ask, plies_after_takeback
 from tilery.table.refusals import TableRefused, from_rules
-from tilery.table.state import WHO, Table
+from tilery.table.state import WHO, PlayedPlies, PlayedPly, Table
 from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_name
 
 SUBSTITUTE = "greedy"  # takes over the seat of a side that has lost while others play on
@@ -53,11 +52,12 @@ class CommandContext:
 
 class Handled(NamedTuple):
     """The events of a command, and a table to create with them. `repeated` is the number of the first event if the
-    command was carried out before."""
+    command was carried out before, `played` what the event `started` or `played` among them leads to."""
 
     events: tuple[Event, ...] = ()
     new: NewTable | None = None
     repeated: int | None = None
+    played: PlayedPlies | None = None
 
 
 def handle(context: CommandContext) -> Handled:
@@ -68,52 +68,48 @@ def handle(context: CommandContext) -> Handled:
     if first is not None:
         return Handled(repeated=first)
     if table.status == "closed":
-        raise TableRefused("not-now", "the table is closed")
+        raise TableRefused("not-now", "table-closed")
     if table.number >= MAX_EVENTS and not isinstance(command, (commands.Play, commands.Resign)):
-        raise TableRefused("full", f"a table has at most {MAX_EVENTS:,} events: now you can only play on or resign")
+        raise TableRefused("full", "too-many-events", most=MAX_EVENTS)
     handled = _HANDLERS[type(command)](context, command)
     gone = [seat for seat in context.mine if table.seats[seat].gone]
     if gone and not isinstance(command, commands.Leave):
         back = events.Returned(*context.head, seats=tuple(gone))
-        handled = Handled((back, *handled.events), handled.new)
+        handled = handled._replace(events=(back, *handled.events))
     return handled
 
 
 def _check_step(context: CommandContext) -> None:
     if context.command.step != context.table.step:
-        raise TableRefused("stale", "the game has moved on: look at the current state")
+        raise TableRefused("stale", "game-moved-on")
 
 
 def _check_time(context: CommandContext) -> None:
     """Refuse a command from the deadline on, even if `tick` has not been called yet."""
     deadline = context.table.deadline
     if deadline is not None and context.now >= deadline:
-        raise TableRefused("late", "the time is up")
+        raise TableRefused("late", "time-up")
 
 
 def _require_status(context: CommandContext, status: str) -> None:
     if context.table.status != status:
-        reasons = {
-            "open": "the game has not started yet",
-            "playing": "the game has already started",
-            "over": "the game is over",
-        }
-        raise TableRefused("not-now", reasons[context.table.status])
+        codes = {"open": "not-started", "playing": "already-started", "over": "game-over"}
+        raise TableRefused("not-now", codes[context.table.status])
 
 
 def _require_seat(context: CommandContext) -> None:
     if not context.mine:
-        raise TableRefused("not-seated", "you need a seat at this table")
+        raise TableRefused("not-seated", "seat-needed")
 
 
 def _own_seat(context: CommandContext, wanted: int | None) -> int:
     """The seat that a command is about: `wanted`, or the sender's only one."""
     _require_seat(context)
     if wanted is None and len(context.mine) > 1:
-        raise TableRefused("bad-text", "you have several seats: name one of them")
+        raise TableRefused("bad-text", "which-seat")
     seat = context.mine[0] if wanted is None else wanted
     if seat not in context.mine:
-        raise TableRefused("not-allowed", "this is not your seat")
+        raise TableRefused("not-allowed", "not-your-seat")
     return seat
 
 
@@ -121,15 +117,15 @@ def _sit(context: CommandContext, command: commands.Sit) -> Handled:
     table = context.table
     _require_status(context, "open")
     if not context.key:
-        raise TableRefused("not-allowed", "taking a seat requires a token")
+        raise TableRefused("not-allowed", "token-for-seat")
     free = [number for number, seat in enumerate(table.seats) if seat.kind == "open"]
     if not free:
-        raise TableRefused("taken", "every seat is taken")
+        raise TableRefused("taken", "no-free-seat")
     seat = free[0] if command.seat is None else command.seat
     if not 0 <= seat < len(table.seats):
-        raise TableRefused("bad-text", f"seats are numbered 0 to {len(table.seats) - 1}")
+        raise TableRefused("bad-text", "no-such-seat", index=seat, last=len(table.seats) - 1)
     if seat not in free:
-        raise TableRefused("taken", "the seat is taken")
+        raise TableRefused("taken", "seat-taken")
     name, entropy = read_name(command.name), read_entropy(command.entropy)
     return Handled((events.Sat(*context.head, seat=seat, name=name, key=context.key, entropy=entropy),))
 
@@ -138,7 +134,7 @@ def _leave(context: CommandContext, _: commands.Leave) -> Handled:
     table = context.table
     _require_seat(context)
     if all(table.seats[seat].gone for seat in context.mine):
-        raise TableRefused("not-now", "you have already left")
+        raise TableRefused("not-now", "already-left")
     left = events.Left(*context.head, seats=tuple(context.mine))
     if table.status == "open" and table.people() == {context.who}:
         return Handled((left, events.Closed(*context.head)))
@@ -148,16 +144,16 @@ def _leave(context: CommandContext, _: commands.Leave) -> Handled:
 def _rename(context: CommandContext, command: commands.Rename) -> Handled:
     seat = _own_seat(context, command.seat)
     if context.table.status == "over":
-        raise TableRefused("not-now", "names cannot change after the game")
+        raise TableRefused("not-now", "names-final")
     return Handled((events.Renamed(*context.head, seat=seat, name=read_name(command.name)),))
 
 
 def _arrange(context: CommandContext, command: commands.Arrange) -> Handled:
     _require_status(context, "open")
     if not context.who or context.who != context.table.host:
-        raise TableRefused("not-allowed", "only the host can arrange the seats")
+        raise TableRefused("not-allowed", "host-arranges")
     if not 0 <= command.seat < len(context.table.seats):
-        raise TableRefused("bad-text", f"seats are numbered 0 to {len(context.table.seats) - 1}")
+        raise TableRefused("bad-text", "no-such-seat", index=command.seat, last=len(context.table.seats) - 1)
     if command.bot:
         context.check_bot(command.bot)
     return Handled((events.Arranged(*context.head, seat=command.seat, bot=command.bot or ""),))
@@ -167,32 +163,33 @@ def _start(context: CommandContext, command: commands.Start) -> Handled:
     table = context.table
     _require_status(context, "open")
     if not context.mine and (not context.who or context.who != table.host):
-        raise TableRefused("not-seated", "only players and the host can start the game")
+        raise TableRefused("not-seated", "players-start")
     if any(seat.kind == "open" for seat in table.seats):
-        raise TableRefused("not-now", "there is still an open seat")
+        raise TableRefused("not-now", "seat-open")
     added = read_entropy(command.entropy)
     entropy = join_entropy([*table.entropy, added] if added else table.entropy)
-    played_plies, deals = _deal(context, table.position, entropy)
-    return Handled((events.Started(*context.head, entropy=entropy, deals=deals, played_plies=played_plies),))
+    played, deals = _deal(context, table.position, entropy)
+    started = events.Started(*context.head, entropy=entropy, deals=deals, version=table.game.version)
+    return Handled((started,), played=played)
 
 
 def _deal(
-    context: CommandContext, position: Position, entropy: str, *first: Ply
-) -> tuple[events.PlayedPlies, tuple[str, ...]]:
+    context: CommandContext, position: Position, entropy: str, *first: PlayedPly
+) -> tuple[PlayedPlies, tuple[str, ...]]:
     """Deal until it is no longer chance's turn; `first` is the ply that led to the position."""
     actor = position.actor
     if actor != CHANCE:
-        return events.PlayedPlies(first, position, actor), ()
-    plies: list[Ply] = []
+        return PlayedPlies(first, position, actor), ()
+    plies: list[PlayedPly] = []
     texts: list[str] = []
     number = context.table.deals
     while actor == CHANCE:
         action = context.dealer.deal(position, entropy, number + len(plies))
-        plies.append(Ply(CHANCE, action))
+        plies.append(PlayedPly(position, CHANCE, action))
         texts.append(position.move_text(action))
         position = position.play(action)
         actor = position.actor
-    return events.PlayedPlies((*first, *plies), position, actor), tuple(texts)
+    return PlayedPlies((*first, *plies), position, actor), tuple(texts)
 
 
 def _play(context: CommandContext, command: commands.Play) -> Handled:
@@ -204,7 +201,7 @@ def _play(context: CommandContext, command: commands.Play) -> Handled:
     actor = table.actor
     assert actor is not None
     if actor not in (context.mine if context.bot is None else [context.bot]):
-        raise TableRefused("not-your-turn", f"it is {table.seats[actor].name}'s turn")
+        raise TableRefused("not-your-turn", "turn-of-other", name=table.seats[actor].name)
     _check_time(context)
     position = table.position
     try:
@@ -212,19 +209,19 @@ def _play(context: CommandContext, command: commands.Play) -> Handled:
         after = position.play(action)
     except Refused as refused:
         raise from_rules(refused) from None
-    played_plies, deals = _deal(context, after, join_entropy(table.entropy), Ply(actor, action))
+    first = PlayedPly(position, actor, action)
+    played, deals = _deal(context, after, join_entropy(table.entropy), first)
     move = position.move_text(action)
-    played = events.Played(*context.head, seat=actor, move=move, deals=deals, played_plies=played_plies)
-    if played_plies.actor == OVER:
-        return Handled((played, _reveal(context)))
-    return Handled((played,))
+    event = events.Played(*context.head, seat=actor, move=move, deals=deals, version=table.game.version)
+    ends = played.actor == OVER
+    return Handled((event, _reveal(context)) if ends else (event,), played=played)
 
 
 def _reveal(context: CommandContext) -> events.Revealed:
     return events.Revealed(*context.head, secret=context.dealer.reveal())
 
 
-def _lose(table: Table, dealer: Dealer, seat: int, why: str, head: tuple[float, str, str]) -> Handled:
+def _lose(table: Table, dealer: Dealer, seat: int, why: Loss, head: tuple[float, str, str]) -> Handled:
     """A seat resigns or runs out of time: with two sides left, the game ends; with more, the others play on."""
     side = table.side(seat)
     remaining = {table.side(number) for number, other in enumerate(table.seats) if not other.lost} - {side}
@@ -251,7 +248,7 @@ def _offer(context: CommandContext, command: commands.Offer) -> Handled:
     _check_step(context)
     _check_time(context)
     if table.offer:
-        raise TableRefused("not-now", f"answer the {table.offer.what} offer first")
+        raise TableRefused("not-now", "offer-pending", offer=table.offer.what)
     seat, bot = (command.seat, command.bot or "") if command.what == "replace" else (None, "")
     if command.what == "takeback":
         plies_after_takeback(table, context.who)
@@ -260,9 +257,9 @@ def _offer(context: CommandContext, command: commands.Offer) -> Handled:
     elif command.what == "replace":
         check_replacement(table, seat, context.now)
         if seat in context.mine:
-            raise TableRefused("not-allowed", "you cannot replace yourself with a bot: resign instead")
+            raise TableRefused("not-allowed", "replace-yourself")
         if not bot:
-            raise TableRefused("bad-text", "name the bot that takes over")
+            raise TableRefused("bad-text", "bot-missing")
         context.check_bot(bot)
     else:
         check_rematch(table)
@@ -277,17 +274,17 @@ def _answer(context: CommandContext, command: commands.Answer) -> Handled:
     table, offer = context.table, context.table.offer
     _require_participant(context, offer.what if offer else "")
     if offer is None or offer.number != command.offer:
-        raise TableRefused("stale", "this offer no longer stands")
+        raise TableRefused("stale", "offer-gone")
     _check_time(context)
     people = people_to_ask(table, offer.what, offer.by, offer.seat, context.who)
     if not command.yes:
         if context.who != offer.by and context.who not in people:
-            raise TableRefused("not-allowed", "this offer is not for you to decline")
+            raise TableRefused("not-allowed", "not-yours-to-decline")
         return Handled((events.Declined(*context.head),))
     if context.who not in people:
-        raise TableRefused("not-allowed", "this offer is not for you to agree to")
+        raise TableRefused("not-allowed", "not-yours-to-agree")
     if context.who in offer.agreed:
-        raise TableRefused("not-now", "you have already agreed")
+        raise TableRefused("not-now", "already-agreed")
     agreed = events.Agreed(*context.head)
     if people - offer.agreed - {context.who}:
         return Handled((agreed,))
@@ -313,9 +310,9 @@ def _carry_out(context: CommandContext, what: str, by: str, seat: int | None, bo
 def _say(context: CommandContext, command: commands.Say) -> Handled:
     _require_seat(context)
     if not context.table.has_chat:
-        raise TableRefused("not-allowed", "this table has no chat")
+        raise TableRefused("not-allowed", "no-chat")
     if context.table.chat_count >= MAX_CHAT_MESSAGES:
-        raise TableRefused("full", f"a table has at most {MAX_CHAT_MESSAGES:,} chat messages")
+        raise TableRefused("full", "chat-full", most=MAX_CHAT_MESSAGES)
     return Handled((events.Said(*context.head, seat=context.mine[0], text=read_chat(command.text)),))
 
 

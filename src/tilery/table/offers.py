@@ -23,7 +23,7 @@ def people_to_ask(table: Table, what: str, by: str, number: int | None, answerin
 
 def _require_playing(table: Table) -> None:
     if table.status != "playing":
-        raise TableRefused("not-now", "there is no game in progress at this table")
+        raise TableRefused("not-now", "no-game-now")
 
 
 def plies_after_takeback(table: Table, who: str) -> int:
@@ -31,13 +31,10 @@ def plies_after_takeback(table: Table, who: str) -> int:
     _require_playing(table)
     at = table.last_ply_of(seat for seat in table.seats_of(who) if table.seats[seat].who == who)
     if at is None:
-        raise TableRefused("not-now", "you have no move to take back")
+        raise TableRefused("not-now", "no-move-to-take-back")
     has_other_people = sum(seat.kind == "person" for seat in table.seats) > 1
     if has_other_people and _reveals_something(table, at):
-        raise TableRefused(
-            "not-allowed",
-            "your last move cannot be taken back in a game with other people: since then something was dealt or seen",
-        )
+        raise TableRefused("not-allowed", "takeback-reveals")
     return at
 
 
@@ -60,26 +57,24 @@ def check_draw(table: Table, who: str) -> None:
     """Refuse a draw with bots, or with people who have left."""
     _require_playing(table)
     if any(seat.kind == "bot" for seat in table.seats):
-        raise TableRefused("not-allowed", "bots do not agree to draws")
+        raise TableRefused("not-allowed", "draw-with-bots")
     if any(seat.gone and seat.who != who for seat in table.seats):
-        raise TableRefused("not-now", "somebody has left and cannot agree to a draw")
+        raise TableRefused("not-now", "draw-without-all")
 
 
 def check_replacement(table: Table, seat: int | None, now: float) -> None:
     """Refuse to replace anybody except a person who has left, or has not moved for a day."""
     _require_playing(table)
     if seat is None or not 0 <= seat < len(table.seats) or table.seats[seat].kind != "person":
-        raise TableRefused("bad-text", "name the seat of a person for the bot to take over")
+        raise TableRefused("bad-text", "replace-nobody")
     late = table.actor == seat and now - table.turn_began >= LATE_AFTER
     if not (table.seats[seat].gone or late):
-        raise TableRefused(
-            "not-now", "only a player who has left, or has not moved for a day, can be replaced by a bot"
-        )
+        raise TableRefused("not-now", "replace-present")
 
 
 def check_rematch(table: Table) -> None:
     """Refuse a rematch before the end of the game, and a second one."""
     if table.status != "over":
-        raise TableRefused("not-now", "a rematch is possible when the game is over")
+        raise TableRefused("not-now", "rematch-early")
     if table.rematch:
-        raise TableRefused("not-now", f"the rematch is already at table {table.rematch}")
+        raise TableRefused("not-now", "rematch-made", table=table.rematch)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from hmac import compare_digest
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from tilery.core.game import Game
-from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
+from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
 from tilery.core.record import Ply, Record
 from tilery.table import events
 from tilery.table.clock import Clock, read_clock
+from tilery.table.events import Loss, OfferKind, SeatKind, Status
 from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, join_entropy
 
 RECENT = 24  # events kept in memory for clients that reconnect
@@ -31,11 +34,11 @@ class Seat:
     key: str = ""  # the hash of the token of the person who sits or sat here
     bot: str = ""
     gone: bool = False  # the person has left during the game
-    lost: str = ""  # "resigned" or "time"
+    lost: Loss | Literal[""] = ""
     entropy: str = ""  # added by the person's device before the game
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> SeatKind:
         return "bot" if self.bot else "person" if self.key else "open"
 
     @property
@@ -59,19 +62,35 @@ class OpenOffer:
     """An offer that stands until everybody has agreed, somebody declines or the game moves on."""
 
     number: int  # of its event
-    what: str
+    what: OfferKind
     by: str
     seat: int | None
     bot: str
     agreed: set[str] = field(default_factory=set)
 
 
+class PlayedPly(NamedTuple):
+    """A ply, and the position before it."""
+
+    before: Position
+    actor: int
+    action: int
+
+
+class PlayedPlies(NamedTuple):
+    """The plies of an event and the position after them; the handler has worked them out already."""
+
+    plies: tuple[PlayedPly, ...]
+    position: Position
+    actor: int  # of that position
+
+
 class AppliedEvent(NamedTuple):
-    """An event with its number, and in games with hidden information the texts of its plies for each viewer."""
+    """An event with its number, and its plies if it has any."""
 
     number: int
     event: events.Event
-    veiled: Mapping[int, tuple[str, ...]] | None = None  # by viewer
+    plies: tuple[PlayedPly, ...] = ()
 
 
 @lru_cache(maxsize=256)  # each command is hashed twice: to look it up, and a moment later to store it
@@ -105,7 +124,7 @@ class Table:
         self._actor = self.start.actor
         self._actors = array("b")
         self._actions = array("l")
-        self.status = "open"
+        self.status: Status = "open"
         self.actor: int | None = None  # the seat whose turn it is
         self.number = 0  # of the last event
         self.step = 0  # the number of the last event that changed the game
@@ -118,8 +137,7 @@ class Table:
         self.rematch = ""
         self.chat: deque[tuple[int, str]] = deque(maxlen=50)
         self.chat_count = 0
-        self.recent: deque[AppliedEvent] = deque(maxlen=RECENT)
-        self.header_json = ""  # cache of `TableViews`; "" when it is out of date
+        self.recent: deque[tuple[int, events.Event]] = deque(maxlen=RECENT)
         self._command_hashes = array("q")
         self._first_events = array("l")
 
@@ -198,40 +216,42 @@ class Table:
 
     # --- changing
 
-    def apply(self, event: events.Event) -> AppliedEvent:
-        """Apply the next event."""
+    def apply(self, event: events.Event, played: PlayedPlies | None = None) -> AppliedEvent:
+        """Apply the next event. `played` is what its moves lead to, if that is known."""
         self.number += 1
         if event.id:
             command_hash = _command_hash(event.by, event.id)
             if command_hash not in self._command_hashes:
                 self._command_hashes.append(command_hash)
                 self._first_events.append(self.number)
-        if type(event) is not events.Played:
-            self.header_json = ""
-        applied_event = _APPLY[type(event)](self, event) or AppliedEvent(self.number, event)
+        plies: tuple[PlayedPly, ...] = ()
+        if isinstance(event, (events.Started, events.Played)):
+            self._start_step()
+            if event.version != self.game.version:
+                event = in_current_notation(self.position, event)
+            _APPLY[type(event)](self, event)
+            plies = self._play_plies(played or replay_texts(self.position, texts_of(event)))
+        else:
+            _APPLY[type(event)](self, event)
         self.actor = self._actor if self.status == "playing" else None
-        self.recent.append(applied_event)
-        return applied_event
+        self.recent.append((self.number, event))
+        return AppliedEvent(self.number, event, plies)
 
     def _start_step(self) -> None:
         self.step = self.number
         self.offer = None
 
-    def _play_plies(self, event: events.Started | events.Played, texts: tuple[str, ...]) -> AppliedEvent:
+    def _play_plies(self, played: PlayedPlies) -> tuple[PlayedPly, ...]:
         """Play the plies of an event."""
-        before = self.position
-        plies, position, self._actor = event.played_plies or _replay(before, texts)
+        plies, self.position, self._actor = played
         for ply in plies:
             self._actors.append(ply.actor)
             self._actions.append(ply.action)
-        self.position = position
-        veiled = _veil(before, plies) if self.game.hidden_information else None
-        object.__setattr__(event, "played_plies", None)  # saves memory: the table holds the plies now
-        outcome = position.outcome if self._actor == OVER else None
+        outcome = self.position.outcome if self._actor == OVER else None
         if outcome:
             remaining = [seat for seat in outcome.winners if not self.seats[seat].lost]
-            self._finish(Result(outcome.scores, tuple(remaining or self._best()), outcome.ended_by, outcome.rule))
-        return AppliedEvent(self.number, event, veiled)
+            self._finish(Result(outcome.scores, tuple(remaining or self._best()), outcome.code, outcome.rule))
+        return plies
 
     def _best(self) -> list[int]:
         """The seats with the most points among those that have not lost."""
@@ -280,19 +300,15 @@ class Table:
     def _arranged(self, event: events.Arranged) -> None:
         self._set_seat(event.seat, Seat(event.bot, "", event.bot))
 
-    def _started(self, event: events.Started) -> AppliedEvent:
-        self._start_step()
+    def _started(self, event: events.Started) -> None:
         self.status = "playing"
         self.entropy = [event.entropy] if event.entropy else []
         self.turn_began = event.at
-        return self._play_plies(event, event.deals)
 
-    def _played(self, event: events.Played) -> AppliedEvent:
-        self._start_step()
+    def _played(self, event: events.Played) -> None:
         if self.clock:
             self.time_left[event.seat] = self.clock.after_move(self.time_left[event.seat], self._used(event.at))
         self.turn_began = event.at
-        return self._play_plies(event, (event.move, *event.deals))
 
     def _used(self, now: float) -> float:
         """How long the turn has taken; never negative, even if the server's clock was set back."""
@@ -370,7 +386,7 @@ class Table:
         self.status = "closed"
 
 
-_APPLY: dict[type[events.Event], Callable[..., AppliedEvent | None]] = {
+_APPLY: dict[type[events.Event], Callable[..., None]] = {
     events.Created: Table._created,
     events.Sat: Table._sat,
     events.Left: Table._left,
@@ -394,24 +410,30 @@ _APPLY: dict[type[events.Event], Callable[..., AppliedEvent | None]] = {
 }
 
 
-def _replay(position: Position, texts: tuple[str, ...]) -> events.PlayedPlies:
+def replay_texts(position: Position, texts: Iterable[str]) -> PlayedPlies:
+    """What moves in notation lead to."""
     plies = []
     for text in texts:
         action = position.action(text)
-        plies.append(Ply(position.actor, action))
+        plies.append(PlayedPly(position, position.actor, action))
         position = position.play(action)
-    return events.PlayedPlies(tuple(plies), position, position.actor)
+    return PlayedPlies(tuple(plies), position, position.actor)
 
 
-def _veil(position: Position, plies: tuple[Ply, ...]) -> dict[int, tuple[str, ...]]:
-    """The texts of plies as a spectator and each seat see them."""
-    visible: dict[int, list[str]] = {viewer: [] for viewer in (SPECTATOR, *range(position.seats))}
-    for ply in plies:
-        for viewer, texts in visible.items():
-            seen = position.seen_by(viewer)
-            texts.append(seen.move_text(position.veiled(ply.action, viewer)))
-        position = position.play(ply.action)
-    return {viewer: tuple(texts) for viewer, texts in visible.items()}
+def texts_of(event: events.Started | events.Played) -> tuple[str, ...]:
+    """The moves of an event."""
+    return event.deals if isinstance(event, events.Started) else (event.move, *event.deals)
+
+
+def in_current_notation(position: Position, event: events.Started | events.Played) -> events.Started | events.Played:
+    """An event that was stored with an earlier version of the game's notation, in the current one."""
+    game = position.game
+    earlier = Position(game.in_version(event.version), position.row)
+    plies = replay_texts(earlier, texts_of(event)).plies
+    texts = tuple(game.write_move(ply.before.row, ply.action) for ply in plies)
+    if isinstance(event, events.Started):
+        return replace(event, deals=texts, version=game.version)
+    return replace(event, move=texts[0], deals=texts[1:], version=game.version)
 
 
 def fold(name: str, log: Iterable[str], find_game: Callable[[str], Game]) -> Table:

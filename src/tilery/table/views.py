@@ -1,51 +1,64 @@
-"""What each person may see of a table. Every `ClientMessage` about a game is made here.
+"""What each person may see of a table. Every message about a game is made here, from the types of `wire`.
 
-During a game, positions are shown as `Seen`, and events without the hashes of tokens and without what chance or other
-players did in secret. After the game everything is visible.
+During a game, positions are shown as `Seen`, and plies as their viewer sees them; no type of the
+wire has the hash of a token. After the game everything is visible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
 
 from tilery.core.kernel.actors import SPECTATOR
-from tilery.core.position import Position, Seen
+from tilery.core.position import BasePosition, Position, Seen
 from tilery.core.record import Record, SeenRecord
-from tilery.table import events
-from tilery.table.refusals import TableRefused
-from tilery.table.rendering import breakdown_of, error_of, result_of, write
-from tilery.table.state import AppliedEvent, Table
+from tilery.core.view import View
+from tilery.table import events, responses, wire
+from tilery.table.refusals import TableRefused, error_of
+from tilery.table.rendering import breakdown_of, ply_of, result_of
+from tilery.table.state import AppliedEvent, OpenOffer, PlayedPly, Table, replay_texts, texts_of
 
-VERSION = 2  # of the wire protocol
-_PRIVATE_FIELDS = ("by", "id", "key", "keys", "host", "played_plies")  # of events; never sent
+# Events after which an update tells what has changed; after all others it tells the whole state.
+_SMALL_EVENTS = frozenset({events.Played, events.Said, events.Offered, events.Agreed, events.Declined})
+_TYPES: dict[str, type[wire.TableEvent]] = {
+    str(kind.__struct_config__.tag): kind for kind in wire.TableEvent.__subclasses__()
+}
+_COMPUTED = ("seq", "who", "plies")  # fields of the wire's events that stored events do not have, or not like this
 
 
 class ClientMessage:
-    """A text that may be sent to the person it was made for."""
+    """JSON that may be sent to the person it was made for."""
 
-    __slots__ = ("text",)
+    __slots__ = ("data",)
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-
-def client_message(message: dict[str, Any]) -> ClientMessage:
-    """A message without anything about a game."""
-    return ClientMessage(write(message))
+    def __init__(self, message: wire.AnyMessage) -> None:
+        self.data = wire.encode(message)
 
 
-def refusal_message(refused: TableRefused, command: str | None) -> dict[str, Any]:
+def refusal_message(refused: TableRefused, command: str | None) -> wire.Reply:
     """The reply to a command that was refused."""
-    return {"type": "reply", "id": command, "ok": False, "error": error_of(refused)}
+    return wire.Reply(id=command, ok=False, error=error_of(refused))
 
 
 def perspective_of(table: Table, who: str) -> int:
     """The seat whose knowledge a person is shown: the seat to move if it is theirs, otherwise their first seat."""
-    seats = table.seats_of(who)
+    return _perspective(table.seats_of(who), table.actor)
+
+
+def _perspective(seats: Sequence[int], actor: int | None) -> int:
     if not seats:
         return SPECTATOR
-    return table.actor if table.actor in seats else seats[0]
+    return actor if actor is not None and actor in seats else seats[0]
+
+
+def listener_of(table: Table, who: str) -> int:
+    """The seat with whose knowledge a person is told what happened. People who share a screen share its log, which must
+    not reveal the cards of one to the other: they are told what a spectator learns."""
+    seats = table.seats_of(who)
+    return seats[0] if len(seats) == 1 else SPECTATOR
 
 
 def visible_position(table: Table, viewer: int) -> Position | Seen:
@@ -79,206 +92,294 @@ def practice_turn(table: Table, who: str) -> Seen:
     if table.seats_of(who) and table.status == "playing":
         people = [seat.who for seat in table.seats if seat.kind != "bot"]
         if people != [who]:
-            raise TableRefused("not-allowed", "hints are only for practice games: all other seats must be bots")
+            raise TableRefused("not-allowed", "hints-in-practice")
     return own_turn(table, who)
 
 
 def own_turn(table: Table, who: str) -> Seen:
     """The position as the person to move sees it; refused if it is not their turn."""
     if not table.seats_of(who):
-        raise TableRefused("not-seated", "you need a seat at this table")
+        raise TableRefused("not-seated", "seat-needed")
     if table.status != "playing":
-        raise TableRefused("not-now", "there is no game in progress at this table")
+        raise TableRefused("not-now", "no-game-now")
     actor = table.actor
     assert actor is not None
     if table.seats[actor].who != who:
-        raise TableRefused("not-your-turn", f"it is {table.seats[actor].name}'s turn")
+        raise TableRefused("not-your-turn", "turn-of-other", name=table.seats[actor].name)
     return table.position.seen_by(actor)
 
 
 def lobby_card(table: Table) -> str:
     """What the lobby shows of a table, as JSON."""
-    return write(
-        {
-            "table": table.name,
-            "game": table.game.name,
-            "variant": table.variant,
-            "seats": [{"kind": seat.kind, "name": seat.name} for seat in table.seats],
-            "clock": table.clock.write() if table.clock else None,
-            "created": table.created_at,
-        }
+    card = responses.LobbyTable(
+        table=table.name,
+        game=table.game.name,
+        variant=table.variant,
+        seats=tuple(responses.LobbySeat(seat.kind, seat.name) for seat in table.seats),
+        clock=wire.ClockSetting(**table.clock.write()) if table.clock else None,
+        created=table.created_at,
     )
+    return wire.encode(card).decode()
+
+
+class Shown(NamedTuple):
+    """What the listeners of a table know: the table after one of its events."""
+
+    seq: int
+    step: int
+    status: str
+    actor: int | None
+    offer: wire.OpenOffer | None
+    position: Position
 
 
 class TableViews:
-    """Views of a table at one moment, for any number of people. Whatever is the same for all is rendered once."""
+    """Views of a table at one moment, for any number of people. Whatever is the same for several is made once.
 
-    def __init__(self, table: Table, now: float) -> None:
+    `shown` is what they know already, `applied` the events since then.
+    """
+
+    def __init__(
+        self, table: Table, now: float, shown: Shown | None = None, applied: Sequence[AppliedEvent] = ()
+    ) -> None:
         self.table = table
         self.now = now
-        self._shared_json = ""
-        self._positions: dict[int, str] = {}
-        self._moves: dict[int, str] = {}
-        self._event_json: dict[tuple[int, bool], str] = {}
-
-    def _shared(self) -> str:
-        """The part of the state that is the same for everybody, as JSON without the closing brace."""
-        if not self._shared_json:
-            self._shared_json = self._write_shared()
-        return self._shared_json
-
-    def _write_shared(self) -> str:
-        table = self.table
-        clock = write(self._clock()) if table.clock else "null"
-        offer = write(self._offer()) if table.offer else "null"
-        actor = "null" if table.actor is None else table.actor
-        text = (
-            f'{self._header()},"status":"{table.status}","seq":{table.number},"step":{table.step},'
-            f'"plies":{table.plies},"actor":{actor},"clock":{clock},"offer":{offer}'
+        self._shown = shown
+        self._applied = applied
+        self._views: dict[int, View] = {}
+        self._events: dict[tuple[int, bool], msgspec.Raw] = {}
+        self._view_changes: dict[int, msgspec.Raw] = {}
+        self._legal: msgspec.Raw | None = None
+        self._updates: dict[tuple[object, ...], ClientMessage] = {}
+        self._is_small = (
+            shown is not None
+            and shown.status == table.status
+            and all(type(each.event) in _SMALL_EVENTS for each in applied)
         )
-        return f"{text},{write(self._final_values())[1:-1]}" if table.status == "over" else text
 
-    def _header(self) -> str:
-        """The part of the state that moves do not change, as JSON without the closing brace; cached in the table."""
+    def shown(self) -> Shown:
+        """What everybody knows who has got these views."""
         table = self.table
-        if not table.header_json:
-            values: dict[str, Any] = {
-                "table": table.name,
-                "game": table.game.name,
-                "variant": table.variant,
-                "commitment": table.commitment,
-                "public": table.public,
-                "chat": table.has_chat,
-                "seats": [
-                    {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "gone": seat.gone, "lost": seat.lost}
-                    for seat in table.seats
-                ],
-            }
-            if table.before:
-                values["before"] = table.before
-            table.header_json = write(values)[:-1]
-        return table.header_json
+        return Shown(table.number, table.step, table.status, table.actor, self._offer(), table.position)
 
-    def _final_values(self) -> dict[str, Any]:
-        """The additional fields of the state when the game is over."""
-        table, result = self.table, self.table.result
-        assert result is not None
-        values: dict[str, Any] = {
-            "result": result_of(result),
-            "breakdown": breakdown_of(table.position),
-            "entropy": ",".join(table.entropy),
-            "secret": table.secret,
-        }
-        if table.rematch:
-            values["rematch"] = table.rematch
-        return values
+    def _seats(self) -> tuple[wire.Seat, ...]:
+        return tuple(wire.Seat(seat.kind, seat.name, seat.bot, seat.gone, seat.lost) for seat in self.table.seats)
 
-    def _clock(self) -> dict[str, Any] | None:
+    def _clock(self) -> wire.Clock | None:
         table = self.table
         if table.clock is None:
             return None
         left = list(table.time_left)
         if table.actor is not None:
             left[table.actor] -= max(0.0, self.now - table.turn_began)
-        return {**table.clock.write(), "left": [round(max(0.0, seconds), 3) for seconds in left]}
+        return wire.Clock(**table.clock.write(), left=tuple([round(max(0.0, seconds), 3) for seconds in left]))
 
-    def _offer(self) -> dict[str, Any] | None:
+    def _offer(self) -> wire.OpenOffer | None:
         table, offer = self.table, self.table.offer
-        if offer is None:
-            return None
-        agreed = sorted(seat for who in offer.agreed for seat in table.seats_of(who))
-        return {
-            "offer": offer.number,
-            "what": offer.what,
-            "by": table.seats_of(offer.by),
-            "seat": offer.seat,
-            "bot": offer.bot,
-            "agreed": agreed,
-        }
+        return _wire_offer(table, offer) if offer else None
 
-    def _position(self, viewer: int) -> str:
-        table = self.table
-        if table.status == "open":
-            return "null"
-        if not table.game.hidden_information:
-            viewer = SPECTATOR  # everybody sees the same
-        if viewer not in self._positions:
-            self._positions[viewer] = visible_position(table, viewer).json()
-        return self._positions[viewer]
+    def _view(self, viewer: int) -> View:
+        """The position as a viewer sees it. In a game without hidden information everybody sees the same."""
+        viewer = viewer if self.table.game.hidden_information else SPECTATOR
+        if viewer not in self._views:
+            position = visible_position(self.table, viewer)
+            self._views[viewer] = position.game.view(position.row)
+        return self._views[viewer]
 
-    def _moves_of(self, seat: int) -> str:
-        if seat not in self._moves:
-            position = self.table.position
-            moves = (position.seen_by(seat) if self.table.game.hidden_information else position).moves()
-            self._moves[seat] = events.write_moves([move.text for move in moves])
-        return self._moves[seat]
+    def _is_mover(self, who: str, actor: int | None) -> bool:
+        return actor is not None and bool(who) and self.table.seats[actor].who == who
 
-    def state(self, who: str) -> str:
-        """The state of the table for one person, as JSON."""
-        table = self.table
-        seats = table.seats_of(who)
+    def _moves(self) -> Any:
+        """The legal moves of the seat to move, as it sees them, in JSON."""
+        if self._legal is None:
+            table = self.table
+            position = table.position
+            seen = position.seen_by(table.actor or 0) if table.game.hidden_information else position
+            self._legal = msgspec.Raw(wire.encode(seen.moves()))
+        return self._legal
+
+    def state(self, who: str) -> wire.State:
+        """The state of the table for one person."""
+        table, result = self.table, self.table.result
         viewer = perspective_of(table, who)
-        host = "true" if who and who == table.host else "false"
-        shown_viewer = "null" if viewer == SPECTATOR else viewer
-        text = (
-            f'{self._shared()},"you":{seats},"host":{host},"viewer":{shown_viewer},"position":{self._position(viewer)}'
+        is_over = table.status == "over"
+        return wire.State(
+            table=table.name,
+            game=table.game.name,
+            variant=table.variant,
+            commitment=table.commitment,
+            public=table.public,
+            chat=table.has_chat,
+            seats=self._seats(),
+            before=table.before,
+            status=table.status,
+            seq=table.number,
+            step=table.step,
+            plies=table.plies,
+            actor=table.actor,
+            clock=self._clock(),
+            offer=self._offer(),
+            result=result_of(result) if is_over and result else UNSET,
+            breakdown=breakdown_of(table.position) if is_over else UNSET,
+            entropy=",".join(table.entropy) if is_over else UNSET,
+            secret=table.secret if is_over else UNSET,
+            rematch=table.rematch,
+            you=tuple(table.seats_of(who)),
+            host=bool(who) and who == table.host,
+            viewer=None if viewer == SPECTATOR else viewer,
+            position=None if table.status == "open" else self._view(viewer),
+            moves=self._moves() if self._is_mover(who, table.actor) else (),
         )
-        actor = table.actor
-        if actor is not None and actor in seats and table.seats[actor].who == who:
-            return f'{text},"moves":{self._moves_of(actor)}}}'
-        return f"{text}}}"
 
-    def update(self, applied: Sequence[AppliedEvent], who: str, *, chat: bool) -> ClientMessage:
-        """The message about new events, with the state after them."""
-        viewer = perspective_of(self.table, who) if self.table.game.hidden_information else SPECTATOR
-        if (viewer, chat) not in self._event_json:
-            self._event_json[viewer, chat] = self._events(applied, viewer, chat)
-        return ClientMessage(f'{{"type":"update","events":{self._event_json[viewer, chat]},"state":{self.state(who)}}}')
+    def update(self, who: str, *, chat: bool) -> ClientMessage:
+        """The message about the new events: what has changed, or the whole state after them."""
+        shown, table = self._shown, self.table
+        if not self._is_small or shown is None:
+            after = self._applied[0].number - 1
+            told = self._told(self._applied, listener_of(table, who), chat)
+            return ClientMessage(wire.Update(after=after, events=told, state=self.state(who)))
+        seats = table.seats_of(who)
+        listener = listener_of(table, who)
+        viewer, viewer_before = _perspective(seats, table.actor), _perspective(seats, shown.actor)
+        moves, moved = self._is_mover(who, table.actor), self._is_mover(who, shown.actor)
+        key = (listener, viewer, viewer_before, moves, moved, chat)
+        if key not in self._updates:
+            told = self._told(self._applied, listener, chat)
+            changes = self._changes(shown, viewer, viewer_before, moves=moves, moved=moved)
+            self._updates[key] = ClientMessage(wire.Update(after=shown.seq, events=told, changes=changes))
+        return self._updates[key]
+
+    def _changes(self, shown: Shown, viewer: int, viewer_before: int, *, moves: bool, moved: bool) -> wire.StateChanges:
+        table = self.table
+        offer = self._offer()
+        if table.step == shown.step:
+            unchanged = UNSET if offer == shown.offer else offer
+            return wire.StateChanges(seq=table.number, clock=self._clock() or UNSET, offer=unchanged)
+        same_view = viewer == viewer_before or not table.game.hidden_information
+        return wire.StateChanges(
+            seq=table.number,
+            step=table.step,
+            plies=table.plies,
+            actor=table.actor,
+            clock=self._clock() or UNSET,
+            offer=UNSET if offer == shown.offer else offer,
+            viewer=UNSET if viewer == viewer_before else viewer,
+            position=UNSET if same_view else self._view(viewer),
+            position_changes=self._changes_of_view(shown, viewer) if same_view else UNSET,
+            moves=self._moves() if moves else () if moved else UNSET,
+        )
+
+    def _changes_of_view(self, shown: Shown, viewer: int) -> Any:
+        """What has changed in the position as a viewer sees it, in JSON."""
+        game, position = self.table.game, self.table.position
+        viewer = viewer if game.hidden_information else SPECTATOR
+        if viewer not in self._view_changes:
+            if not game.hidden_information or self.table.status == "over":
+                changes = game.view_changes(shown.position.row, position.row)
+            else:
+                changes = game.view_changes(shown.position.seen_by(viewer).row, position.seen_by(viewer).row)
+            self._view_changes[viewer] = msgspec.Raw(wire.encode(changes))
+        return self._view_changes[viewer]
 
     def welcome(self, who: str, *, after: int | None, chat: bool, heartbeat: float) -> ClientMessage:
         """The first message of a connection: the events after `after`, or the whole history if they are too old."""
         table = self.table
-        first = table.recent[0].number if table.recent else 1
-        fresh = after is None or not first - 1 <= after <= table.number
-        values: dict[str, Any] = {"type": "welcome", "version": VERSION, "heartbeat": heartbeat, "fresh": fresh}
+        missed = self._missed(after)
+        fresh = missed is None
+        history: Any = UNSET
+        chat_history: Any = UNSET
         if fresh:
-            record = visible_record(table, who) if table.status != "open" else None
-            values["history"] = history_of(record) if record else []
-            values["chat_history"] = [{"seat": seat, "text": text} for seat, text in table.chat] if chat else []
-            missed = []
-        else:
-            assert after is not None
-            missed = [each for each in table.recent if each.number > after]
-        missed_events = self._events(missed, perspective_of(table, who), chat)
-        return ClientMessage(f'{write(values)[:-1]},"events":{missed_events},"state":{self.state(who)}}}')
+            history = history_of(_record_for(table, listener_of(table, who))) if table.status != "open" else ()
+            chat_history = tuple(wire.ChatMessage(seat, text) for seat, text in table.chat) if chat else ()
+        return ClientMessage(
+            wire.Welcome(
+                version=wire.VERSION,
+                heartbeat=heartbeat,
+                fresh=fresh,
+                history=history,
+                chat_history=chat_history,
+                events=self._told(missed or (), listener_of(table, who), chat),
+                state=self.state(who),
+            )
+        )
 
-    def _events(self, applied: Iterable[AppliedEvent], viewer: int, chat: bool) -> str:
-        texts = [
-            visible_event(self.table, each, viewer)
-            for each in applied
-            if chat or not isinstance(each.event, events.Said)
-        ]
-        return f"[{','.join(texts)}]"
+    def _missed(self, after: int | None) -> list[AppliedEvent] | None:
+        """The events after number `after` with their plies; None if they are too old, or plies were taken back."""
+        table = self.table
+        first = table.recent[0][0] if table.recent else 1
+        if after is None or not first - 1 <= after <= table.number:
+            return None
+        missed = [(number, event) for number, event in table.recent if number > after]
+        if any(isinstance(event, events.TakenBack) for _, event in missed):
+            return None
+        texts = [texts_of(event) if isinstance(event, (events.Started, events.Played)) else () for _, event in missed]
+        count = sum(map(len, texts))
+        position = table.record().position(table.plies - count) if count else table.position
+        applied = []
+        for (number, event), moves in zip(missed, texts, strict=True):
+            played = replay_texts(position, moves)
+            position = played.position
+            applied.append(AppliedEvent(number, event, played.plies))
+        return applied
+
+    def _told(self, applied: Iterable[AppliedEvent], listener: int, chat: bool) -> Any:
+        """Events as a listener may know them, in JSON: they are part of several messages."""
+        if not self.table.game.hidden_information:
+            listener = SPECTATOR  # everybody knows the same
+        key = (listener, chat)
+        if key not in self._events:
+            told = [
+                visible_event(self.table, each, listener)
+                for each in applied
+                if chat or not isinstance(each.event, events.Said)
+            ]
+            self._events[key] = msgspec.Raw(wire.encode(told))
+        return self._events[key]
 
 
-def visible_event(table: Table, applied_event: AppliedEvent, viewer: int) -> str:
-    """An event as a viewer may see it, as JSON."""
-    event = applied_event.event
-    who = f',"who":{table.seats_of(event.by)}' if event.by else ""
-    veiled = applied_event.veiled[viewer] if applied_event.veiled and table.status != "over" else None
-    if isinstance(event, events.Played):  # the fast path: most events are moves
-        move, *deals = veiled or (event.move, *event.deals)
-        head = f'{{"seq":{applied_event.number},"type":"{event.type}","at":{event.at},"seat":{event.seat}'
-        return f'{head},"move":"{move}","deals":{events.write_moves(deals)}{who}}}'
-    values = {name: value for name, value in events.event_values(event).items() if name not in _PRIVATE_FIELDS}
-    if veiled is not None:
-        values["deals"] = veiled
-    return f'{{"seq":{applied_event.number},{write(values)[1:-1]}{who}}}'
+def _wire_offer(table: Table, offer: OpenOffer) -> wire.OpenOffer:
+    agreed = sorted(seat for who in offer.agreed for seat in table.seats_of(who))
+    return wire.OpenOffer(
+        offer.number, offer.what, tuple(table.seats_of(offer.by)), offer.seat, offer.bot, tuple(agreed)
+    )
 
 
-def history_of(record: Record | SeenRecord) -> list[tuple[int, str]]:
-    """All plies: the actor (-1 is chance) and the move."""
-    history = []
-    for ply, position in zip(record.plies, record.positions(), strict=False):
-        history.append((ply.actor, position.move_text(ply.action)))
-    return history
+def visible_event(table: Table, applied: AppliedEvent, listener: int) -> wire.TableEvent:
+    """An event as a listener may know it: what the type of the wire lists, and nothing else."""
+    event = applied.event
+    if type(event) is events.Played:  # the fast path: most events are moves
+        who = tuple(table.seats_of(event.by)) if event.by else ()
+        plies = _visible_plies(table, applied.plies, listener)
+        return wire.Played(seq=applied.number, at=event.at, who=who, seat=event.seat, plies=plies)
+    kind = _TYPES[event.type]
+    fields: dict[str, Any] = {
+        name: getattr(event, name) for name in kind.__struct_fields__ if name not in _COMPUTED and hasattr(event, name)
+    }
+    if isinstance(event, events.TakenBack):
+        fields["plies"] = event.plies
+    elif isinstance(event, events.Started):
+        fields["plies"] = _visible_plies(table, applied.plies, listener)
+    return kind(seq=applied.number, who=tuple(table.seats_of(event.by)) if event.by else (), **fields)
+
+
+def _visible_plies(table: Table, plies: Sequence[PlayedPly], listener: int) -> tuple[wire.Ply, ...]:
+    is_hidden = table.game.hidden_information and table.status != "over"
+    return tuple([visible_ply(ply, listener if is_hidden else None) for ply in plies])
+
+
+def visible_ply(ply: PlayedPly, listener: int | None) -> wire.Ply:
+    """A ply as a listener may know it; None stands for somebody who may know everything."""
+    if listener is None:
+        return ply_of(ply.before, ply.actor, ply.action)
+    return ply_of(ply.before.seen_by(listener), ply.actor, ply.before.veiled(ply.action, listener))
+
+
+def _record_for(table: Table, listener: int) -> Record | SeenRecord:
+    is_hidden = table.game.hidden_information and table.status != "over"
+    return table.record().seen_by(listener) if is_hidden else table.record()
+
+
+def history_of(record: Record | SeenRecord) -> tuple[wire.Ply, ...]:
+    """All plies with their effects."""
+    positions: Iterator[BasePosition] = iter(record.positions())
+    return tuple(ply_of(before, ply.actor, ply.action) for ply, before in zip(record.plies, positions, strict=False))

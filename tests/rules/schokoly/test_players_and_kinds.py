@@ -285,3 +285,74 @@ def test_each_turn_places_one_card() -> None:
     assert len(lying(after)) == 3
     assert rule_against(after, "DDMM@0,2") == "SC-35"
     assert rule_against(after.play("no-token"), "DDMM@0,2") == "SC-14"
+
+
+# Who starts (SC-12).
+
+
+@pytest.mark.parametrize("variant", ["2,start=2", "3,start=3", "3,swap,start=2", "4,start=4", "4,large,start=2"])
+def test_the_players_agree_on_who_starts(variant: str) -> None:
+    """SC-12, SC-11: this seat is dealt to first and has the first turn; then it is the next seat's."""
+    seats, starter = int(variant[0]), int(variant[-1]) - 1
+    order = [(starter + turn) % seats for turn in range(seats)]
+    at = GAME.new(variant)
+    for number in range(4 * seats):
+        assert (at.view["phase"], at.view["seat"]) == ("deal", order[number // 4])
+        at = at.play(f"+{PATTERNS[number % 12]}")
+    assert (at.actor, at.view["phase"]) == (starter, "kind")
+    at = at.play("dark").play(next(move for move in texts(at.play("dark")) if "@" in move)).play("no-token")
+    at = at.play(texts(at)[0])
+    assert (at.actor, at.view["phase"]) == (order[1], "kind")
+    assert texts(at) == ["milk", "white"]
+    assert rule_against(at, "dark") == "SC-13"
+
+
+@pytest.mark.parametrize("variant", ["2", "3,swap", "4,large"])
+def test_the_starting_seat_can_be_drawn(variant: str) -> None:
+    """SC-12: all seats are equally likely, everybody sees it, and it is drawn before the deal."""
+    seats = int(variant[0])
+    at = GAME.new(f"{variant},start=drawn")
+    assert (at.actor, at.view["phase"], at.view["seat"]) == (tilery.CHANCE, "start", None)
+    assert at.probabilities() == pytest.approx({f"start={seat + 1}": 1 / seats for seat in range(seats)})
+    for seat in range(seats):
+        after = at.play(f"start={seat + 1}")
+        assert (after.view["phase"], after.view["seat"]) == ("deal", seat)
+        for viewer in (*range(seats), tilery.SPECTATOR):
+            assert at.veiled(f"start={seat + 1}", viewer) == at.action(f"start={seat + 1}")
+            assert at.seen_by(viewer).play(f"start={seat + 1}") == after.seen_by(viewer)
+        assert at.describe(f"start={seat + 1}") == f"seat {seat + 1} starts"
+    drawn = {at.settle(tilery.Stream("who starts", number)).actor for number in range(60)}
+    assert drawn == set(range(seats))
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "kinds"),
+    [
+        ("2,start=2", [("dark", (None, "D")), ("white", ("W", "D"))], ("W", "D")),
+        ("3,start=2", [("dark", (None, "D", None)), ("milk", ("W", "D", "M"))], ("W", "D", "M")),
+        ("3,start=3", [("white", (None, None, "W")), ("dark", ("D", "M", "W"))], ("D", "M", "W")),
+        ("4,start=2", [("milk", (None, "M", None, "M")), ("dark", ("D", "M", "D", "M"))], ("D", "M", "D", "M")),
+        ("4,start=4", [("milk", (None, "M", None, "M")), ("white", ("W", "M", "W", "M"))], ("W", "M", "W", "M")),
+    ],
+)
+def test_kinds_are_settled_from_the_first_player_on(
+    variant: str, moves: list[tuple[str, tuple[str | None, ...]]], kinds: tuple[str | None, ...]
+) -> None:
+    """SC-13: a partner's kind by the choice of its partner, a third player's by the second choice."""
+    at = GAME.new(variant).settle(tilery.Stream(variant))
+    for kind, settled in moves:
+        at = at.play(kind)
+        assert at.view["kinds"] == settled
+        assert tilery.read_position(at.text) == at
+        while at.view["phase"] != "kind" and at.view["kinds"] != kinds:
+            at = at.settle(tilery.Stream("on")) if at.actor == tilery.CHANCE else at.play(at.moves()[0])
+
+
+def test_a_starting_seat_that_cannot_be() -> None:
+    """SC-12."""
+    for start in (-1, 2, "1", 1.0, True):
+        with pytest.raises(tilery.Refused, match="SC-12"):
+            GAME.new(seats=2, start=start)
+    assert GAME.new(seats=2, start=0).rules.text == "2"
+    assert GAME.normalise_variant("START=drawn, swap,classic") == "swap,start=drawn"
+    assert GAME.normalise_variant("start=1") == ""

@@ -14,6 +14,7 @@ from .positions import DARK_BLOCK, GAME, dealt, play, position, rotations
 TABLE = "DDDM@0,0 DDDM@2,0 MMMW@0,2"
 HANDS = ("DDDM.MMMW.WWWD.DDMW", "DDDW.MMMD.WWWM.MMWD", "WWWM.DDMM.DDWW.WWDM")
 
+START = tilery.game("schokoly").new("3,swap,start=drawn")
 NEW = GAME.new("3,swap")
 KIND = dealt("3,swap", *HANDS)
 FIRST = KIND.play("dark")
@@ -44,6 +45,9 @@ REFUSED: list[tuple[BasePosition, str, str, str, int]] = [
     (OVER, "pass", "the game is over", "SC-40", legality.GAME_OVER),
     (PASSED, "pass", "the game is over", "SC-41", legality.GAME_OVER),
     (NEW, "dark", "the cards are dealt first", "SC-11", legality.NOT_NOW),
+    (NEW, "start=2", "the cards are dealt first", "SC-11", legality.NOT_NOW),
+    (START, "+DDDM", "the starting seat is drawn first", "SC-12", legality.NOT_NOW),
+    (START, "start=4", "there is no seat 4: 3 seats play", "SC-12", legality.NO_SEAT),
     (KIND, "DDDM@0,0", "a kind is chosen first", "SC-12", legality.NOT_NOW),
     (PLACE, "no-token", "it is time to place a card", "SC-14", legality.NOT_NOW),
     (PLACE, "+DDMM", "it is time to place a card", "SC-14", legality.NOT_NOW),
@@ -110,6 +114,7 @@ REASONS = {
     *("NO_ACTION", "GAME_OVER", "NOT_NOW", "TAKEN_KIND", "NOT_IN_HAND", "NOT_AT_ORIGIN", "NOT_FREE", "TOO_FEW_EDGES"),
     *("NO_SAME_KIND", "NO_TOKEN_LEFT", "HOLE", "CARD_SECURED", "ONE_CARD", "NO_SAME_KIND_ABOVE", "CAN_PLACE"),
     *("NO_SUCH_CARD", "CARD_HAS_TOKEN", "CARD_COVERED", "NO_OFFER", "NOT_LEFT", "HIDDEN", "UNSAID", "NOT_AS_SAID"),
+    "NO_SEAT",
 }
 
 
@@ -165,21 +170,33 @@ def test_a_card_that_does_not_fit_the_number_said_was_not_received(seat: int, ca
         *("DDDM@00,0", "DDDM@01,0", "DDDM@-0,0", "DDDM@100,0", "DDDM@0,-100", "DDDM@٢,0", "DDD@0,0", "DDDMM@0,0"),
         *("Dark", "black", "token", "token@0", "token@0,0^", "no token", "+", "+DDD", "+MDDD", "+DDDM+DDDM", "+??"),
         *("offer:DDDM", "offer:DDDM>4", "offer:MDDD>2", "offer:?4>2", "answer:", "answer:MDDD", "answer:?4"),
-        *("accept:", "accept:?", "accept:MDDD", "decline:DDDM", "pass ", "x" * 25, "DDDM@0,0" * 100),
+        *(
+            "start=0",
+            "start=5",
+            "start=",
+            "start=drawn",
+            "accept:",
+            "accept:?",
+            "accept:MDDD",
+            "decline:DDDM",
+            "pass ",
+            "x" * 25,
+            "DDDM@0,0" * 100,
+        ),
     ],
 )
 def test_a_text_that_is_no_move_has_its_own_error(text: str) -> None:
     """Whatever the phase."""
-    for at in (NEW, KIND, PLACE, SECURE, DRAW, ANSWER, ACCEPT, OVER):
+    for at in (START, NEW, KIND, PLACE, SECURE, DRAW, ANSWER, ACCEPT, OVER):
         with pytest.raises(tilery.NotAMove):
             at.play(text)
         assert isinstance(at.refusal(text), tilery.NotAMove)
 
 
-@pytest.mark.parametrize("number", [-1, 7, 15, 28, 31, 45, 47, 128, 2**16 - 1, 2**30, 2**31 - 1, 2**40])
+@pytest.mark.parametrize("number", [-1, 7, 12, 15, 28, 31, 45, 47, 128, 2**16 - 1, 2**30, 2**31 - 1, 2**40])
 def test_numbers_that_are_no_actions_are_no_moves(number: int) -> None:
     """The gaps between the actions, and what lies beyond them."""
-    for at in (NEW, KIND, PLACE, SECURE, DRAW, ANSWER, ACCEPT, OVER, PLACE.seen_by(1)):
+    for at in (START, NEW, KIND, PLACE, SECURE, DRAW, ANSWER, ACCEPT, OVER, PLACE.seen_by(1)):
         with pytest.raises(tilery.NotAMove):
             at.play(number)
 
@@ -187,6 +204,8 @@ def test_numbers_that_are_no_actions_are_no_moves(number: int) -> None:
 # One question asked twice: what is not refused is exactly what is listed as legal, in every phase.
 
 POSITIONS: dict[str, BasePosition] = {
+    "start": START,
+    "start, seen": START.seen_by(1),
     "deal": NEW,
     "kind": KIND,
     "first card": FIRST,

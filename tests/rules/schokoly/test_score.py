@@ -8,8 +8,8 @@ import tilery
 
 from .positions import DARK_BLOCK, drawn, group_sizes, outcome_of, position
 
-# SC-45: three cards above three; milk is neutral and has the form of an H.
-EXAMPLE = "DDDDDW/WMDMWW/WMMMDW/WMWMWW"
+# SC-45, with the colours of the book: three cards above three; milk is neutral and has the form of an H.
+EXAMPLE = "DWWWWW/DDMWMD/DWMMMD/DDMDMD"
 
 
 def ended(variant: str, picture: str, kinds: str, **parts: str) -> tilery.Position:
@@ -56,7 +56,7 @@ def test_a_second_level_card_can_part_a_group_and_join_others() -> None:
 def test_each_player_gets_the_size_of_its_largest_group(kinds: str) -> None:
     """SC-43, SC-46: smaller groups add nothing, and with three players that is all."""
     at = ended("3", EXAMPLE, kinds)
-    assert sizes(at) == {"D": [6, 1], "M": [7], "W": [6, 3, 1]}
+    assert sizes(at) == {"D": [6, 3, 1], "M": [7], "W": [6, 1]}
     largest = {"D": 6, "M": 7, "W": 6}
     assert at.scores() == tuple(largest[kind] for kind in kinds.split("/"))
 
@@ -68,16 +68,16 @@ def test_a_side_without_a_piece_has_no_points() -> None:
 
 @pytest.mark.parametrize(
     ("variant", "kinds", "scores"),
-    [("2", "D/W", (6, 13)), ("2", "W/D", (13, 6)), ("4", "D/W/D/W", (6, 13, 6, 13)), ("4", "W/D/W/D", (13, 6, 13, 6))],
+    [("2", "D/W", (13, 6)), ("2", "W/D", (6, 13)), ("4", "D/W/D/W", (13, 6, 13, 6)), ("4", "W/D/W/D", (6, 13, 6, 13))],
 )
 def test_the_example_of_the_rulebook(variant: str, kinds: str, scores: tuple[int, ...]) -> None:
-    """SC-45, SC-44: 6 edges to dark and 8 to white, so white gets the 7 pieces of milk."""
+    """SC-45, SC-44: 6 edges to white and 8 to dark, so dark gets the 7 pieces of milk."""
     at = ended(variant, EXAMPLE, kinds)
     assert at.scores() == outcome_of(at).scores == scores
-    assert outcome_of(at).winners == tuple(seat for seat, kind in enumerate(kinds.split("/")) if kind == "W")
-    assert f"7 at 1,1 (edges {'6:8' if kinds[0] == 'D' else '8:6'}" in str(at)
+    assert outcome_of(at).winners == tuple(seat for seat, kind in enumerate(kinds.split("/")) if kind == "D")
+    assert f"7 at 2,1 (edges {'8:6' if kinds[0] == 'D' else '6:8'}" in str(at)
     lines = at.game.breakdown(at.row)
-    seven = tuple(7 if kind == "W" else 0 for kind in kinds.split("/"))
+    seven = tuple(7 if kind == "D" else 0 for kind in kinds.split("/"))
     assert [line.points for line in lines] == [(6,) * at.seats, seven, scores]
 
 
@@ -116,11 +116,11 @@ def test_a_neutral_group_counts_as_soon_as_it_has_six_pieces() -> None:
 def test_only_visible_pieces_count_for_a_neutral_group() -> None:
     """SC-44, SC-33: a second-level card takes pieces from the group, and its own pieces are what touches it."""
     plain = position(table=drawn(EXAMPLE), kinds="D/W")
-    assert plain.scores() == (6, 13)
+    assert plain.scores() == (13, 6)
     covered = position(table=drawn(EXAMPLE) + " DDDW@1,2^", kinds="D/W")
-    # Row 2 is W D D M D W and row 3 is W W D M W W now: milk has fallen apart into groups of 1 and 3.
-    assert sizes(covered)["M"] == [3, 1]
-    assert covered.scores()[1] == max(group_sizes(covered, "W"))
+    # Row 2 is D D D M M D and row 3 is D W D D M D now: milk has fallen apart into groups of 4 and 1.
+    assert sizes(covered)["M"] == [4, 1]
+    assert covered.scores()[0] == max(group_sizes(covered, "D"))
 
 
 def test_before_both_sides_have_chosen_no_kind_is_neutral() -> None:

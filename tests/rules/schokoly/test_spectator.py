@@ -38,7 +38,7 @@ def test_a_spectator_sees_no_hand_and_no_stack_and_all_the_rest(variant: str) ->
         assert seen["viewer"] == SPECTATOR
         assert seen["hands"] == tuple(("?",) * len(hand) for hand in view["hands"])
         assert seen["stack"] is None or not view["left"]
-        assert seen["known"] == seen["said"] == []
+        assert seen["known"] == seen["said"] == ()
         for name in ("rules", "phase", "seat", "kinds", "tokens", "left", "table", "passes", "barred", "ended_by"):
             assert seen[name] == view[name]
         for name in ("asked", "swapped", "partner"):

@@ -33,7 +33,7 @@ def obedient(request: Request) -> None:
 def advising(request: Request) -> None:
     """Gives hints: MOVE is the only variation."""
     say(request, searching=True)
-    line = {"move": sys.argv[2], "win": 0.5, "margin": 0.0, "moves": [sys.argv[2]], "nodes": 1, "solved": False}
+    line = {"win": 0.5, "margin": 0.0, "moves": [sys.argv[2]], "nodes": 1, "solved": False}
     hint = {"engine": "fake", "horizon": "round", "solved": False, "depth": 1, "nodes": 1, "variations": [line]}
     say(request, **({"hint": hint} if "hint" in request else {"move": sys.argv[2]}))
 

@@ -93,7 +93,7 @@ def test_a_worker_gives_hints_and_moves() -> None:
     async def ask() -> None:
         async with BotPool(1, command=command(fake.advising, SEEN)) as pool:
             hint = await pool.hint(SEEN, "a/hint")
-            assert hint["variations"][0]["move"] == MOVE
+            assert hint["variations"][0]["moves"][0] == MOVE
             assert await pool.move(SEEN, "greedy", "a") == MOVE
             assert (pool.requested, pool.completed) == (2, 2)
             assert counted(pool)

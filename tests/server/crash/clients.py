@@ -19,6 +19,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.wire_client import Message, legal_texts, next_state
+
 THOUGHT = 0.04  # seconds for a move, at most: whoever plays without a pause leaves no time for a server to start
 LIMITS = {"TILERY_TABLES_PER_HOUR": "100000", "TILERY_MESSAGES_PER_SECOND": "1000", "TILERY_MESSAGES_BURST": "10000"}
 
@@ -73,6 +75,7 @@ class Player:
     token: str
     chosen: random.Random
     known: int | None = None
+    state: Message | None = None
     step: int = 0
     moves: list[str] = field(default_factory=list)
     status: str = "open"
@@ -92,6 +95,7 @@ class Player:
             await asyncio.sleep(0.05)
 
     async def _converse(self, channel: ClientConnection, stop: asyncio.Event) -> None:
+        self.state = None
         await channel.send(json.dumps({"type": "hello", "token": self.token, "after": self.known}))
         if self.waiting:  # it is not known whether it was executed: send it again
             self.repeated += 1
@@ -120,19 +124,23 @@ class Player:
             if message["ok"]:
                 self.acknowledged.append(Acknowledged(self.table, message["id"], message["seq"]))
                 self.waiting = None
-            elif message["error"]["code"] == "stale":
+            elif message["error"]["kind"] == "stale":
                 self.waiting = None
             else:
-                assert message["error"]["code"] in ("busy", "unavailable"), message
+                assert message["error"]["kind"] in ("busy", "unavailable"), message
                 raise OSError  # try again
-        state = message.get("state")
-        if state and (self.known is None or state["seq"] >= self.known):
+        state = self.state = next_state(self.state, message)
+        if (
+            state
+            and message["type"] in ("welcome", "update", "reply")
+            and (self.known is None or state["seq"] >= self.known)
+        ):
             for event in message.get("events", ()):
                 if message["type"] == "update" and self.known is not None and event["seq"] > self.known:
                     assert event["seq"] == self.known + 1, "an event was missed or came twice"
                     self.known = event["seq"]
             self.known = state["seq"]
-            self.step, self.moves, self.status = state["step"], state.get("moves", []), state["status"]
+            self.step, self.moves, self.status = state["step"], legal_texts(state), state["status"]
 
 
 def post(port: int, path: str, body: dict[str, Any], token: str = "") -> Any:

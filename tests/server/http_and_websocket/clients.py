@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.server.server_process import ServerProcess
+from tests.wire_client import next_state
 
 TIMEOUT = 30.0  # seconds for what should take a moment
 Message = dict[str, Any]
@@ -52,7 +53,7 @@ class Tab:
         assert isinstance(text, str)
         self.frames.append(text)
         message: Message = json.loads(text)
-        self.state = message.get("state", self.state)
+        self.state = next_state(self.state or None, message) or {}
         self.events += message.get("events", ())
         return message
 
@@ -99,11 +100,10 @@ class Tab:
         return number
 
     def refused(self, kind: str, **words: Any) -> str:
-        """Send a command that is refused; returns the code."""
+        """Send a command that is refused; returns the kind of error."""
         reply = self.ask(kind, **words)
         assert not reply["ok"], reply
-        code: str = reply["error"]["code"]
-        return code
+        return str(reply["error"]["kind"])
 
     def end(self) -> tuple[int, str]:
         """Wait until the server closes the socket; returns the code and the reason."""

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 
 from tests.notation import texts
+from tests.wire_client import legal_texts, next_state
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
 from tilery.games import game
@@ -34,9 +35,9 @@ WIDE = Settings(
 TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
 
 
-def code_of(response: httpx.Response) -> tuple[int, str]:
-    """The status and the code of an error response."""
-    return response.status_code, response.json()["error"]["code"]
+def kind_of(response: httpx.Response) -> tuple[int, str]:
+    """The status and the kind of an error response."""
+    return response.status_code, response.json()["error"]["kind"]
 
 
 async def create_table(client: httpx.AsyncClient, **words: Any) -> Message:
@@ -61,7 +62,7 @@ async def play_random_moves(client: httpx.AsyncClient, where: str, stream: Strea
     state: Message = (await client.get(where)).json()
     while state["status"] == "playing" and most:
         if state.get("moves"):
-            move, step = stream.choice(state["moves"]), state["step"]
+            move, step = stream.choice(legal_texts(state)), state["step"]
             play = {"type": "play", "id": f"move-{step}", "step": step, "move": move}
             response = await client.post(f"{where}/commands", json=play)
             assert response.status_code == 200, response.text
@@ -84,7 +85,7 @@ class Thinker:
     async def hint(self, seen: Seen, key: str) -> Message:
         del key
         move = Stream("hint", seen.text).choice(texts(seen))
-        line = {"move": move, "win": 0.5, "margin": 1.5, "moves": [move], "nodes": 7, "solved": False}
+        line = {"win": 0.5, "margin": 1.5, "moves": [move], "nodes": 7, "solved": False}
         return {"engine": "thinker", "horizon": "round", "solved": False, "depth": 1, "nodes": 7, "variations": [line]}
 
     def cancel(self, key: str) -> None:
@@ -131,7 +132,7 @@ class Socket:
                 raise ConnectionError(event)
             if event["type"] == "websocket.send":
                 message: Message = json.loads(event["text"])
-                self.state = message.get("state", self.state)
+                self.state = next_state(self.state or None, message) or {}
                 if kind in ("", message["type"]) and words.items() <= message.items():
                     return message
 

@@ -13,6 +13,7 @@ from tests.server.http_and_websocket.clients import Person, Tab
 from tests.server.http_and_websocket.in_process import WIDE, World, run
 from tests.server.http_and_websocket.raw_websocket import line
 from tests.server.server_process import ServerProcess
+from tests.wire_client import legal_texts
 from tilery.server.auth import key_of, new_table_id, new_token, token_in
 
 TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
@@ -128,7 +129,7 @@ def test_the_token_of_a_left_seat_is_void(tmp_path: Path) -> None:
             assert (await socket.ask("leave", id="l", step=1))["ok"]
             for command in ({"text": "still here"}, {"text": "and here"}):
                 response = await socket.ask("say", id=command["text"].replace(" ", "-"), step=1, **command)
-                assert response["error"]["code"] == "not-seated"
+                assert response["error"]["kind"] == "not-seated"
             assert (await ben.post(f"/api/tables/{table}/claim", json={"token": token})).status_code == 403
             await socket.end()
 
@@ -162,7 +163,7 @@ def test_pages_of_other_origins_can_neither_post_nor_connect(tmp_path: Path) -> 
                 page.headers = httpx.Headers([(b"origin", origin)])
                 for path in ("tables", f"tables/{table}/seat", f"tables/{table}/commands", "records"):
                     response = await page.post(f"/api/{path}", json=WISH)
-                    assert (response.status_code, response.json()["error"]["code"]) == (403, "not-allowed"), origin
+                    assert (response.status_code, response.json()["error"]["kind"]) == (403, "not-allowed"), origin
                 assert "access-control-allow-origin" not in (await page.get("/api/lobby")).headers
                 assert (await page.options(f"/api/tables/{table}/seat")).status_code == 403
                 socket = world.socket(table, (b"origin", origin))
@@ -231,7 +232,7 @@ def test_several_people_hold_several_seats_and_none_of_the_others(anna: Person, 
         for _ in range(3):
             mover = tabs[first.state["actor"]]
             wrong = second if mover is first else first
-            move = mover.state["moves"][0]
+            move = legal_texts(mover.state)[0]
             assert wrong.refused("play", move=move) == "not-your-turn"
             number = mover.done("play", move=move)
             for tab in (first, second):

@@ -14,6 +14,7 @@ import pytest
 
 from tests.notation import texts
 from tests.server.http_and_websocket.in_process import WIDE, Socket, Thinker, World
+from tests.wire_client import legal_texts
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import Position
 from tilery.core.streams import Stream
@@ -121,12 +122,9 @@ async def _look(world: World, table: str, plies: int) -> list[tuple[Any, ...]]:
             last = range(max(1, plies - 3), plies + 1)
             for path in ("", "/record", "/replay", *(f"/positions/{ply}" for ply in last)):
                 found.append(_raw(await client.get(f"/api/tables/{table}{path}")))
-            for path in (
-                *(f"/positions/{plies}?as={kind}" for kind in ("text", "svg")),
-                *map("/effects/{}".format, last),
-            ):
+            for path in (f"/positions/{plies}?as={kind}" for kind in ("text", "svg")):
                 found.append(_raw(await client.get(f"/api/tables/{table}{path}")))
-            moves = (await client.get(f"/api/tables/{table}")).json().get("moves", [])[:20]
+            moves = legal_texts((await client.get(f"/api/tables/{table}")).json())[:20]
             asked = [*moves, *(words["move"] for words in WRONG if "move" in words)]
             found.append(_raw(await client.get(f"/api/tables/{table}/preview", params={"move": asked})))
             found.append(_raw(await client.post(f"/api/tables/{table}/hint", json={})))
@@ -197,7 +195,7 @@ async def _happen(folder: Path, script: Script, variant: str) -> Seen:
             await socket.until_step(step)
         if number % 8 == 0:
             seen.asked += await _look(world, table, mover.state["plies"])
-            legal = people[ANNA].state.get("moves", [])
+            legal = legal_texts(people[ANNA].state)
             seen.asked += await _try(people[ANNA], number, legal)
             seen.asked += await _try(watcher, number, [])
             late = await world.open_socket(table, TOKENS[ANNA] if number % 16 else "")

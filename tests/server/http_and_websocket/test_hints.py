@@ -17,13 +17,14 @@ from tests.server.http_and_websocket.in_process import (
     RunInWorld,
     Thinker,
     World,
-    code_of,
     create_table,
+    kind_of,
     play_random_moves,
     run,
     start_game,
 )
 from tests.server.http_and_websocket.test_hidden_information import dealing
+from tests.wire_client import legal_texts, text_of
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.position import Seen
 from tilery.core.streams import Stream
@@ -32,7 +33,7 @@ from tilery.server.bots import BotFailed, BotsBusy, Cancelled
 from tilery.server.http import hints
 from tilery.table.fairness import Dealer
 
-LINE = {"move", "win", "margin", "moves", "nodes", "solved"}
+LINE = {"win", "margin", "moves", "nodes", "solved"}
 HINT = {"step", "engine", "variations", "horizon", "solved", "depth", "nodes"}
 
 
@@ -76,7 +77,9 @@ def test_hints_are_about_what_the_seat_sees(name: str, run_in_world: RunInWorld)
                 body = (await hint(anna, where)).json()
                 assert set(body) == HINT
                 assert body["step"] == state["step"]
-                assert all(set(line) == LINE and line["move"] in state["moves"] for line in body["variations"])
+                assert all(
+                    set(line) == LINE and text_of(line["moves"][0]) in legal_texts(state) for line in body["variations"]
+                )
                 seen, key = adviser.asked[-1]
                 assert key == f"{where.rpartition('/')[2]}/hint"
                 assert (seen.seat, seen.view["rules"]) == (0, state["variant"])
@@ -92,27 +95,27 @@ def test_hints_are_refused_outside_of_practice(run_in_world: RunInWorld) -> None
         adviser = use_adviser(world)
         async with world.client() as anna, world.client() as eve:
             practice = await start_game(anna)
-            assert code_of(await hint(eve, practice)) == (403, "not-seated")
-            assert code_of(await hint(anna, "/api/tables/nosuchtable1")) == (404, "no-table")
-            assert code_of(await hint(anna, "/api/tables/x")) == (422, "not-understood")
+            assert kind_of(await hint(eve, practice)) == (403, "not-seated")
+            assert kind_of(await hint(anna, "/api/tables/nosuchtable1")) == (404, "no-table")
+            assert kind_of(await hint(anna, "/api/tables/x")) == (422, "not-understood")
             assert (await anna.get(f"{practice}/hint")).status_code == 405
             mine = [{"kind": "me", "name": "Anna"}]
             waiting = (
                 f"/api/tables/{(await create_table(anna, seats=[*mine, {'kind': 'bot', 'bot': 'random'}]))['table']}"
             )
-            assert code_of(await hint(anna, waiting)) == (409, "not-now")
+            assert kind_of(await hint(anna, waiting)) == (409, "not-now")
             both = await start_game(anna, seats=[*mine, *mine])
-            assert code_of(await hint(anna, both)) == (403, "not-allowed")
+            assert kind_of(await hint(anna, both)) == (403, "not-allowed")
             table = (await create_table(anna))["table"]
             await eve.post(f"/api/tables/{table}/seat", json={"name": "Eve"})
             start = {"type": "start", "id": "s", "step": 1}
             await anna.post(f"/api/tables/{table}/commands", json=start)
             for client in (anna, eve):
-                assert code_of(await hint(client, f"/api/tables/{table}")) == (403, "not-allowed")
+                assert kind_of(await hint(client, f"/api/tables/{table}")) == (403, "not-allowed")
             await anna.post(f"{practice}/commands", json={"type": "resign", "id": "r", "step": 1})
-            assert code_of(await hint(anna, practice)) == (409, "not-now")
+            assert kind_of(await hint(anna, practice)) == (409, "not-now")
             foreign = await anna.post(f"{practice}/hint", headers={"origin": "https://elsewhere.example"})
-            assert code_of(foreign) == (403, "not-allowed")
+            assert kind_of(foreign) == (403, "not-allowed")
         assert adviser.asked == []
 
     run_in_world(story)
@@ -129,9 +132,9 @@ def test_there_is_no_hint_during_the_turn_of_a_bot(run_in_world: RunInWorld) -> 
         async with world.client() as anna:
             where = await start_game(anna)
             state = (await anna.get(where)).json()
-            play = {"type": "play", "id": "m", "step": state["step"], "move": state["moves"][0]}
+            play = {"type": "play", "id": "m", "step": state["step"], "move": legal_texts(state)[0]}
             await anna.post(f"{where}/commands", json=play)
-            assert code_of(await hint(anna, where)) == (409, "not-your-turn")
+            assert kind_of(await hint(anna, where)) == (409, "not-your-turn")
 
     run_in_world(story)
 
@@ -145,7 +148,7 @@ def test_one_hint_at_a_time_is_computed_for_each_table(run_in_world: RunInWorld)
             asked = asyncio.ensure_future(hint(anna, first))
             while not adviser.asked:
                 await asyncio.sleep(0)
-            assert code_of(await hint(anna, first)) == (409, "not-now")
+            assert kind_of(await hint(anna, first)) == (409, "not-now")
             beside = asyncio.ensure_future(hint(anna, other))
             while len(adviser.asked) < 2:
                 await asyncio.sleep(0)
@@ -167,7 +170,7 @@ def test_concurrent_hints_are_limited(run_in_world: RunInWorld, monkeypatch: pyt
             asked = asyncio.ensure_future(hint(anna, first))
             while not adviser.asked:
                 await asyncio.sleep(0)
-            assert code_of(await hint(anna, other)) == (503, "busy")
+            assert kind_of(await hint(anna, other)) == (503, "busy")
             adviser.may_answer.set()
             assert (await asked).status_code == 200
 
@@ -180,7 +183,7 @@ def test_hints_of_one_address_are_limited(run_in_world: RunInWorld) -> None:
             where = await start_game(anna)
             responses = [(await hint(anna, where)).status_code for _ in range(22)]
             assert responses == [200] * 20 + [429] * 2
-            assert code_of(await hint(anna, where)) == (429, "too-many-requests")
+            assert kind_of(await hint(anna, where)) == (429, "too-many-requests")
             world.time += 4
             assert [(await hint(anna, where)).status_code for _ in range(3)] == [200, 200, 429]
 
@@ -194,7 +197,7 @@ def test_a_failed_hint_can_be_requested_again(error: Exception, run_in_world: Ru
         async with world.client() as anna:
             where = await start_game(anna)
             adviser.error = error
-            assert code_of(await hint(anna, where)) == (503, "busy")
+            assert kind_of(await hint(anna, where)) == (503, "busy")
             adviser.error = None
             assert (await hint(anna, where)).status_code == 200
 
@@ -210,7 +213,7 @@ def test_a_hint_times_out(run_in_world: RunInWorld, monkeypatch: pytest.MonkeyPa
         adviser.may_answer.clear()
         async with world.client() as anna:
             where = await start_game(anna)
-            assert code_of(await hint(anna, where)) == (503, "busy")
+            assert kind_of(await hint(anna, where)) == (503, "busy")
             adviser.may_answer.set()
             assert (await hint(anna, where)).status_code == 200
 
@@ -241,7 +244,6 @@ def test_hints_do_not_depend_on_the_hands_of_the_bots(tmp_path: Path, monkeypatc
                 await anna.get(f"{where}/replay"),
                 await anna.get(f"{where}/preview", params={"move": ["dark", "pass", "+?", "+DDDM", "DDDM@0,0"]}),
                 *[await anna.get(f"{where}/positions/8?as={kind}") for kind in ("text", "svg", "json")],
-                *[await anna.get(f"{where}/effects/{ply}") for ply in range(1, 9)],
             ]
             heard[-1] += [(one.status_code, sorted(one.headers.items()), one.content) for one in responses]
             hands.append(
@@ -272,9 +274,9 @@ def test_a_real_engine_gives_a_hint_in_a_worker_process(name: str, anna: Person)
     assert response.status_code == 200, response.text
     body = response.json()
     assert 1 <= len(body["variations"]) <= 5
-    assert all(0 <= line["win"] <= 1 and line["moves"][0] == line["move"] for line in body["variations"])
+    assert all(0 <= line["win"] <= 1 and line["moves"] for line in body["variations"])
     wins = [line["win"] for line in body["variations"]]
     assert wins[0] == max(wins)
     assert body["horizon"] in ("round", "game")
-    tab.done("play", move=body["variations"][0]["move"])
+    tab.done("play", move=text_of(body["variations"][0]["moves"][0]))
     tab.close()

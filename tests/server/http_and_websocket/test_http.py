@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.http_and_websocket.in_process import TWO, WIDE, RunInWorld, World, code_of, create_table
+from tests.server.http_and_websocket.in_process import TWO, WIDE, RunInWorld, World, create_table, kind_of
+from tests.wire_client import legal_texts
 from tilery.games import read_any_record
 from tilery.server.store.interface import StoreDown
 
@@ -43,7 +44,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], int, str]] = [
     ({"variant": "nonsense"}, 400, "bad-text"),
     ({"variant": "x" * 500}, 400, "bad-text"),
     ({"clock": {"base": 1}}, 400, "bad-text"),
-    ({"clock": {"hours": 1}}, 400, "bad-text"),
+    ({"clock": {"hours": 1}}, 422, "not-understood"),
     ({"clock": {"base": "60"}}, 422, "not-understood"),
     ({"public": "yes"}, 422, "not-understood"),
     ({"token": "short"}, 400, "bad-text"),
@@ -58,7 +59,7 @@ def test_an_invalid_table_is_refused(run_in_world: RunInWorld) -> None:
         async with world.client() as anna:
             for wish, status, code in IMPOSSIBLE:
                 response = await anna.post("/api/tables", json={"game": "azul", "seats": TWO} | wish)
-                assert code_of(response) == (status, code), wish
+                assert kind_of(response) == (status, code), wish
                 assert "set-cookie" not in response.headers
 
     assert run_in_world(story).table_host.metrics.tables_created == 0
@@ -85,7 +86,7 @@ def test_a_body_that_is_not_json_is_refused(run_in_world: RunInWorld) -> None:
             for path in ("tables", f"tables/{table}/seat", f"tables/{table}/claim", f"tables/{table}/commands"):
                 for body, kind in product(BROKEN, ("application/json", "text/plain")):
                     response = await anna.post(f"/api/{path}", content=body, headers={"content-type": kind})
-                    assert code_of(response) == (422, "not-understood"), (path, body[:20], response.text)
+                    assert kind_of(response) == (422, "not-understood"), (path, body[:20], response.text)
 
     run_in_world(story)
 
@@ -97,7 +98,7 @@ def test_a_body_is_measured_before_it_is_read(run_in_world: RunInWorld) -> None:
             for path, most in (("tables", 8192), (f"tables/{table}/commands", 8192), ("records", 65_536)):
                 for size in (most + 1, 3 * most, 100 * most):
                     response = await anna.post(f"/api/{path}", content=b" " * size)
-                    assert code_of(response) == (413, "too-long")
+                    assert kind_of(response) == (413, "too-long")
                 assert (await anna.post(f"/api/{path}", content=b" " * most)).status_code in (400, 422)
 
     run_in_world(story)
@@ -119,14 +120,14 @@ def test_a_seat_is_taken_once_and_by_whoever_comes_first(run_in_world: RunInWorl
                 ({"name": "Ben", "id": "a b"}, 400, "bad-text"),
                 ({}, 422, "not-understood"),
             ):
-                assert code_of(await ben.post(where, json=wish)) == (status, code), wish
+                assert kind_of(await ben.post(where, json=wish)) == (status, code), wish
             wish = {"name": "Ben", "token": "b" * 32, "id": "once"}
             first = await ben.post(where, json=wish)
             assert (first.status_code, first.json()["seats"]) == (201, [1])
             again = await ben.post(where, json=wish)
             assert (again.status_code, again.json()) == (201, first.json())
-            assert code_of(await carla.post(where, json={"name": "Carla"})) == (409, "taken")
-            assert code_of(await carla.post("/api/tables/nosuchtable1/seat", json={"name": "C"})) == (404, "no-table")
+            assert kind_of(await carla.post(where, json={"name": "Carla"})) == (409, "taken")
+            assert kind_of(await carla.post("/api/tables/nosuchtable1/seat", json={"name": "C"})) == (404, "no-table")
 
     run_in_world(story)
 
@@ -144,7 +145,7 @@ def test_a_private_link_becomes_a_cookie(run_in_world: RunInWorld) -> None:
                 assert (await thief.post(f"{where}/claim", json={"token": wrong})).status_code == status
             assert (await thief.get(where)).json()["you"] == []
             other = await create_table(anna)
-            assert code_of(await thief.post(f"/api/tables/{other['table']}/claim", json={"token": token})) == (
+            assert kind_of(await thief.post(f"/api/tables/{other['table']}/claim", json={"token": token})) == (
                 403,
                 "not-allowed",
             )
@@ -158,26 +159,26 @@ def test_a_command_by_request_is_the_same_as_by_socket(run_in_world: RunInWorld)
             table = (await create_table(anna, seats=[{"kind": "me"}, {"kind": "me"}]))["table"]
             where = f"/api/tables/{table}/commands"
             start = {"type": "start", "id": "s", "step": 1}
-            assert code_of(await eve.post(where, json=start)) == (403, "not-seated")
+            assert kind_of(await eve.post(where, json=start)) == (403, "not-seated")
             done = await anna.post(where, json=start)
             assert (done.status_code, done.json()) == (200, {"type": "reply", "id": "s", "ok": True, "seq": 2})
             assert (await anna.post(where, json=start)).json() == done.json()
             play = {"type": "play", "id": "p", "step": 1, "move": "1B1"}
             late = await anna.post(where, json=play)
-            assert code_of(late) == (409, "stale")
+            assert kind_of(late) == (409, "stale")
             state = late.json()["state"]
-            move = state["moves"][0]
-            assert code_of(await anna.post(where, json=play | {"step": 2, "move": "??"})) == (400, "not-a-move")
+            move = legal_texts(state)[0]
+            assert kind_of(await anna.post(where, json=play | {"step": 2, "move": "??"})) == (400, "not-a-move")
             legal = await anna.post(where, json=play | {"step": 2, "move": move})
             assert legal.json()["ok"]
-            assert code_of(await anna.post(where, json={"type": "sit", "id": "x", "step": 0, "name": "A"})) == (
+            assert kind_of(await anna.post(where, json={"type": "sit", "id": "x", "step": 0, "name": "A"})) == (
                 403,
                 "not-allowed",
             )
             for wrong in ({"type": "dance"}, {"type": "play"}, play | {"step": "2"}, play | {"x": 1}, {}):
-                assert code_of(await anna.post(where, json=wrong)) == (422, "not-understood")
+                assert kind_of(await anna.post(where, json=wrong)) == (422, "not-understood")
             gone = "/api/tables/nosuchtable1/commands"
-            assert code_of(await anna.post(gone, json=start)) == (404, "no-table")
+            assert kind_of(await anna.post(gone, json=start)) == (404, "no-table")
 
     run_in_world(story)
 
@@ -274,9 +275,9 @@ def test_records_and_positions_can_be_read_while_the_game_goes_on_and_afterwards
                 assert (await client.get(f"{where}/positions/{plies}")).json() == json.loads(
                     seen.position(plies).json()
                 )
-                assert code_of(await client.get(f"{where}/positions/{plies + 500}")) == (400, "bad-text")
+                assert kind_of(await client.get(f"{where}/positions/{plies + 500}")) == (400, "bad-text")
             for wrong in ("-1", "x", "1.5", "100001", "9" * 40):
-                assert code_of(await eve.get(f"{where}/positions/{wrong}")) == (422, "not-understood")
+                assert kind_of(await eve.get(f"{where}/positions/{wrong}")) == (422, "not-understood")
             await anna.post(f"{where}/commands", json={"type": "resign", "id": "r", "step": 1})
             over = read_any_record((await eve.get(f"{where}/record")).text)
             assert over.tags["Secret"] == (b"s" * 32).hex()
@@ -294,13 +295,13 @@ def test_an_external_record_is_read_strictly(run_in_world: RunInWorld) -> None:
             assert read.status_code == 200
             words = read.json()
             assert (words["game"], words["ply"], words["result"]) == ("azul", 5, "*")
-            assert [actor for actor, _ in words["history"]] == [-1] * 5
+            assert words["plies"] == 5
             assert (await anna.post("/api/records?ply=0", content=text)).json()["ply"] == 0
-            assert code_of(await anna.post("/api/records?ply=6", content=text)) == (400, "bad-text")
-            assert code_of(await anna.post("/api/records?ply=-1", content=text)) == (422, "not-understood")
-            assert code_of(await anna.post("/api/records?ply=x", content=text)) == (422, "not-understood")
+            assert kind_of(await anna.post("/api/records?ply=6", content=text)) == (400, "bad-text")
+            assert kind_of(await anna.post("/api/records?ply=-1", content=text)) == (422, "not-understood")
+            assert kind_of(await anna.post("/api/records?ply=x", content=text)) == (422, "not-understood")
             for weird in _weird(text):
-                assert code_of(await anna.post("/api/records", content=weird)) == (400, "bad-text"), weird[:60]
+                assert kind_of(await anna.post("/api/records", content=weird)) == (400, "bad-text"), weird[:60]
 
     run_in_world(story)
 
@@ -342,7 +343,7 @@ def test_unknown_paths_get_an_error_response(run_in_world: RunInWorld) -> None:
                 "/.env",
                 "/t/a/b",
             ):
-                assert code_of(await anna.get(path)) == (404, "not-found")
+                assert kind_of(await anna.get(path)) == (404, "not-found")
             for path in ("/api/lobby", "/healthz", "/api/openapi.json"):
                 refused = await anna.delete(path)
                 assert refused.status_code == 405
@@ -350,8 +351,8 @@ def test_unknown_paths_get_an_error_response(run_in_world: RunInWorld) -> None:
             for name in ("short", "UPPERCASE123", "table000000%00", "../../etc/pwd", "a" * 13, "%2e%2e%2f%2e%2e1"):
                 response = await anna.get(f"/api/tables/{name}")
                 assert response.status_code in (404, 422), name
-            assert code_of(await anna.get("/api/tables/nosuchtable1")) == (404, "no-table")
-            assert code_of(await anna.get("/api/tables/nosuchtable1/record")) == (404, "no-table")
+            assert kind_of(await anna.get("/api/tables/nosuchtable1")) == (404, "no-table")
+            assert kind_of(await anna.get("/api/tables/nosuchtable1/record")) == (404, "no-table")
 
     run_in_world(story)
 
@@ -391,13 +392,13 @@ def test_a_store_that_is_down_is_reported_as_unavailable(
                 monkeypatch.setattr(world.table_host.store, method, down)
             assert (await anna.get("/readyz")).status_code == 503
             assert (await anna.get("/healthz")).status_code == 200
-            assert code_of(await anna.get("/api/lobby")) == (503, "unavailable")
-            assert code_of(await anna.post("/api/tables", json={"game": "azul", "seats": TWO})) == (503, "unavailable")
+            assert kind_of(await anna.get("/api/lobby")) == (503, "unavailable")
+            assert kind_of(await anna.post("/api/tables", json={"game": "azul", "seats": TWO})) == (503, "unavailable")
             say = {"type": "say", "id": "s", "step": 1, "text": "anybody there?"}
             refused = await anna.post(f"/api/tables/{table}/commands", json=say)
-            assert code_of(refused) == (503, "unavailable")
+            assert kind_of(refused) == (503, "unavailable")
             assert refused.json()["error"]["retry_delay"] > 0
-            assert code_of(await anna.get(f"/api/tables/{table}")) == (503, "unavailable")
+            assert kind_of(await anna.get(f"/api/tables/{table}")) == (503, "unavailable")
 
     run_in_world(story)
 
@@ -409,7 +410,7 @@ def test_a_busy_server_refuses_and_executes_nothing(run_in_world: RunInWorld) ->
             world.table_host.metrics.pending = 600
             say = {"type": "say", "id": "s", "step": 1, "text": "hello"}
             refused = await anna.post(f"/api/tables/{table}/commands", json=say)
-            assert code_of(refused) == (503, "busy")
+            assert kind_of(refused) == (503, "busy")
             assert refused.json()["error"]["retry_delay"] > 0
             world.table_host.metrics.pending = 0
             assert (await anna.post(f"/api/tables/{table}/commands", json=say)).json()["seq"] == 2
@@ -428,7 +429,7 @@ def test_an_internal_error_is_reported_and_logged_without_its_message(
         transport = httpx.ASGITransport(app=world.app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as anna:
             response = await anna.get("/api/lobby")
-            assert code_of(response) == (500, "internal-error")
+            assert kind_of(response) == (500, "internal-error")
             assert "12345" not in response.text
             assert response.headers["x-content-type-options"] == "nosniff"
 
@@ -450,7 +451,7 @@ def test_an_internal_error_of_a_command_does_not_close_the_socket(
             with monkeypatch.context() as patch:
                 patch.setattr("tilery.table.handler.read_chat", broken)
                 response = await socket.ask("say", id="a", step=1, text="hello")
-            assert (response["ok"], response["error"]["code"]) == (False, "internal-error")
+            assert (response["ok"], response["error"]["kind"]) == (False, "internal-error")
             assert (await socket.ask("say", id="b", step=1, text="hello"))["ok"]
             await socket.end()
 
@@ -465,7 +466,7 @@ def test_requests_are_limited_per_address(run_in_world: RunInWorld) -> None:
             responses = [(await anna.get("/healthz")).status_code for _ in range(8)]
             assert responses == [200] * 5 + [429] * 3
             limited = await anna.get("/api/lobby")
-            assert code_of(limited) == (429, "too-many-requests")
+            assert kind_of(limited) == (429, "too-many-requests")
             assert limited.headers["retry-after"] == "2"
             transport = httpx.ASGITransport(app=world.app, client=("10.0.0.1", 1))
             async with httpx.AsyncClient(transport=transport, base_url="http://test") as other:
@@ -484,7 +485,7 @@ def test_new_tables_are_limited_per_address(run_in_world: RunInWorld) -> None:
         wish = {"game": "azul", "seats": TWO}
         async with world.client() as anna:
             assert [(await anna.post("/api/tables", json=wish)).status_code for _ in range(4)] == [201, 201, 201, 429]
-            assert code_of(await anna.post("/api/tables", json=wish)) == (429, "too-many-requests")
+            assert kind_of(await anna.post("/api/tables", json=wish)) == (429, "too-many-requests")
             world.time += 1200
             assert [(await anna.post("/api/tables", json=wish)).status_code for _ in range(2)] == [201, 429]
 

@@ -62,7 +62,7 @@ def test_a_message_has_at_most_8_kib(size: int, server: ServerProcess, table: st
     with open_socket(server, table) as tab:
         tab.send_as_far_as_possible(frame(b"x" * size))
         if size <= 8192:
-            assert tab.receive("reply")["error"]["code"] == "bad-text"
+            assert tab.receive("reply")["error"]["kind"] == "bad-text"
         else:
             assert tab.code() == 1009
 

@@ -6,15 +6,16 @@ import pytest
 
 from tilery.server.wire import id_in, read_hello
 from tilery.table.refusals import TableRefused
+from tilery.table.wire import VERSION
 
 
 def test_the_version_of_a_hello_is_read_whatever_other_fields_it_has() -> None:
-    assert read_hello('{"type":"hello","version":3,"something":"new"}').version == 3
+    assert read_hello('{"type":"hello","version":99,"something":"new"}').version == 99
 
 
 @pytest.mark.parametrize(
     "text",
-    ['{"type":"hello","version":2,"something":"new"}', '{"type":"hello","version":"3"}', "[2]", "{"],
+    [f'{{"type":"hello","version":{VERSION},"something":"new"}}', '{"type":"hello","version":"3"}', "[2]", "{"],
 )
 def test_an_invalid_hello_is_refused(text: str) -> None:
     with pytest.raises(TableRefused):

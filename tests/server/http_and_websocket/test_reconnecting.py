@@ -15,6 +15,7 @@ from tests.server.http_and_websocket.clients import AGAINST_BOT, Person
 from tests.server.http_and_websocket.raw_websocket import frame, line, open_socket
 from tests.server.http_and_websocket.test_whole_games import start_bot
 from tests.server.server_process import ServerProcess, start_server
+from tests.wire_client import legal_texts, text_of
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ def test_clients_reconnect_after_a_restart_and_nothing_is_lost(own: ServerProces
     assert [event["name"] for event in late.welcome["events"]] == ["Annabel"]
     assert anna.tab().welcome["chat_history"] == [{"seat": 0, "text": "see you"}]
     mover = back if before["actor"] == 0 else ben.tab()
-    mover.done("play", move=mover.state["moves"][0])
+    mover.done("play", move=legal_texts(mover.state)[0])
     for tab in (back, late, mover):
         tab.close()
     for person in (anna, ben):
@@ -99,13 +100,13 @@ def test_what_was_acknowledged_survives_a_kill(own: ServerProcess) -> None:
     tab.done("start")
     while not tab.state.get("moves"):
         tab.receive()
-    step, move = tab.state["step"], tab.state["moves"][0]
+    step, move = tab.state["step"], legal_texts(tab.state)[0]
     number = tab.done("play", id="mine", step=step, move=move)
     own.restart()
     tab.close()
     back = anna.tab()
     assert back.state["seq"] >= number
-    assert move in [text for actor, text in back.welcome["history"] if actor == 0]
+    assert move in [text_of(ply["move"]) for ply in back.welcome["history"] if ply["actor"] == 0]
     assert back.ask("play", id="mine", step=step, move=move)["seq"] == number
     while not back.state.get("moves"):  # the bot thinks again by itself
         back.receive()

@@ -1,4 +1,4 @@
-"""Replays, positions in every format, effects and previews of moves."""
+"""Replays, positions in every format, and previews of moves."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ import pytest
 from tests.server.http_and_websocket.in_process import (
     RunInWorld,
     World,
-    code_of,
     create_table,
+    kind_of,
     play_random_moves,
     start_game,
 )
+from tests.table.test_rendering import views_of
+from tests.wire_client import legal_texts, text_of
 from tilery.core.streams import Stream
 from tilery.games import read_any_position, read_any_record
 from tilery.server.http import records
@@ -35,21 +37,16 @@ def test_a_whole_game_is_replayed_position_by_position(game: str, run_in_world: 
             state = await play_random_moves(anna, where, Stream("replay", game))
             assert state["status"] == "over"
             replay = (await eve.get(f"{where}/replay")).json()
-            assert set(replay) == {
-                *("game", "variant", "players", "tags", "history", "result", "positions", "breakdown")
-            }
+            assert set(replay) == {"game", "variant", "players", "tags", "result", "start", "steps", "breakdown"}
             assert (replay["game"], replay["variant"]) == (game, state["variant"])
             assert replay["players"] == ["Anna", "random"]
             assert replay["breakdown"] == state["breakdown"]
             assert replay["tags"]["Secret"] == state["secret"]
-            assert len(replay["positions"]) == state["plies"] + 1
-            assert replay["positions"][-1] == state["position"]
+            positions = views_of(replay)
+            assert len(positions) == state["plies"] + 1
+            assert positions[-1] == state["position"]
             for ply in (0, 1, state["plies"] // 2, state["plies"]):
-                assert (await eve.get(f"{where}/positions/{ply}")).json() == replay["positions"][ply]
-            for ply in (1, state["plies"] // 2, state["plies"]):
-                body = (await eve.get(f"{where}/effects/{ply}")).json()
-                assert [body["actor"], body["move"]] == replay["history"][ply - 1]
-                assert body["ply"] == ply
+                assert (await eve.get(f"{where}/positions/{ply}")).json() == positions[ply]
             record = (await eve.get(f"{where}/record")).text
             again = await eve.post("/api/records?all=true", content=record)
             assert again.json() == replay
@@ -65,9 +62,10 @@ def test_players_and_spectators_see_their_own_replays_of_a_running_game(run_in_w
             for client, viewer in ((anna, 0), (eve, -3)):
                 replay = (await client.get(f"{where}/replay")).json()
                 record = read_any_record((await client.get(f"{where}/record")).text)
-                assert replay["positions"] == [json.loads(position.json()) for position in record.positions()]
-                assert {position["viewer"] for position in replay["positions"]} == {viewer}
-                assert len(replay["history"]) >= state["plies"]
+                positions = views_of(replay)
+                assert positions == [json.loads(position.json()) for position in record.positions()]
+                assert {position["viewer"] for position in positions} == {viewer}
+                assert len(replay["steps"]) >= state["plies"]
                 assert replay["breakdown"] is None
                 assert "Secret" not in replay["tags"]
 
@@ -79,8 +77,8 @@ def test_a_table_before_its_game_has_one_position(run_in_world: RunInWorld) -> N
         async with world.client() as anna:
             where = f"/api/tables/{(await create_table(anna))['table']}"
             replay = (await anna.get(f"{where}/replay")).json()
-            assert (len(replay["positions"]), replay["history"]) == (1, [])
-            assert code_of(await anna.get(f"{where}/effects/1")) == (400, "bad-text")
+            assert replay["steps"] == []
+            assert replay["start"] == (await anna.get(f"{where}/positions/0")).json()
 
     run_in_world(story)
 
@@ -91,9 +89,9 @@ def test_a_replay_that_is_too_long_is_refused(run_in_world: RunInWorld, monkeypa
     async def story(world: World) -> None:
         async with world.client() as anna:
             where = await start_game(anna)
-            assert code_of(await anna.get(f"{where}/replay")) == (413, "too-long")
+            assert kind_of(await anna.get(f"{where}/replay")) == (413, "too-long")
             record = (await anna.get(f"{where}/record")).text
-            assert code_of(await anna.post("/api/records?all=true", content=record)) == (413, "too-long")
+            assert kind_of(await anna.post("/api/records?all=true", content=record)) == (413, "too-long")
             assert (await anna.get(f"{where}/positions/5")).status_code == 200
 
     run_in_world(story)
@@ -122,11 +120,11 @@ def test_a_position_as_text_and_as_svg(game: str, run_in_world: RunInWorld) -> N
                     plain = (await client.get(there)).json()
                     assert (await client.get(there, params={"as": "json"})).json() == plain
             for wrong in ("png", "", "TEXT"):
-                assert code_of(await eve.get(f"{where}/positions/1", params={"as": wrong})) == (422, "not-understood")
+                assert kind_of(await eve.get(f"{where}/positions/1", params={"as": wrong})) == (422, "not-understood")
             for kind in ("text", "svg"):
                 asked = {"as": kind, "ply": 90_000}
-                assert code_of(await eve.get(f"{where}/positions/90000", params=asked)) == (400, "bad-text")
-                assert code_of(await eve.post("/api/records", params=asked, content=seen.text)) == (400, "bad-text")
+                assert kind_of(await eve.get(f"{where}/positions/90000", params=asked)) == (400, "bad-text")
+                assert kind_of(await eve.post("/api/records", params=asked, content=seen.text)) == (400, "bad-text")
 
     run_in_world(story)
 
@@ -160,7 +158,8 @@ def test_long_responses_are_compressed_if_the_client_accepts_it(run_in_world: Ru
     async def story(world: World) -> None:
         async with world.client() as anna:
             where = await start_game(anna)
-            for path, is_long in ((f"{where}/replay", True), (f"{where}/effects/1", False)):
+            await play_random_moves(anna, where, Stream("long"), most=4)
+            for path, is_long in ((f"{where}/replay", True), (f"{where}/positions/0?as=text", False)):
                 plain = await anna.get(path, headers={"accept-encoding": "identity"})
                 assert "content-encoding" not in plain.headers
                 assert (len(plain.content) > 2000) is is_long
@@ -178,28 +177,23 @@ def test_long_responses_are_compressed_if_the_client_accepts_it(run_in_world: Ru
     run_in_world(story)
 
 
-def test_effects_are_those_of_the_move_with_this_number(run_in_world: RunInWorld) -> None:
+def test_a_preview_says_what_the_move_then_does(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             where = await start_game(anna, seats=TWICE)
             state = (await anna.get(where)).json()
             before = [
                 one
-                for moves in (state["moves"][:40], state["moves"][40:80])
+                for moves in (legal_texts(state)[:40], legal_texts(state)[40:80])
                 for one in (await anna.get(f"{where}/preview", params={"move": moves})).json()["previews"]
             ]
             after = await play_random_moves(anna, where, Stream("effects"), most=1)
-            body = (await anna.get(f"{where}/effects/{after['plies']}")).json()
-            (expected,) = [one for one in before if one["move"] == body["move"]]
-            assert body == {"ply": 6, "actor": 0, "move": expected["move"], "effects": expected["effects"]}
-            assert (await anna.get(f"{where}/effects/5")).json()["actor"] == -1
-            (dealt,) = (await anna.get(f"{where}/effects/5")).json()["effects"]
-            assert (dealt["type"], dealt["source"]) == ("dealt", 5)
-            for wrong, status, code in (("0", 422, "not-understood"), ("-1", 422, "not-understood")):
-                assert code_of(await anna.get(f"{where}/effects/{wrong}")) == (status, code)
-            for wrong in ("x", "1.5", "100001", "9" * 40):
-                assert code_of(await anna.get(f"{where}/effects/{wrong}")) == (422, "not-understood")
-            assert code_of(await anna.get(f"{where}/effects/7")) == (400, "bad-text")
+            steps = (await anna.get(f"{where}/replay")).json()["steps"]
+            step = steps[after["plies"] - 1]
+            (expected,) = [one for one in before if one["typed"] == text_of(step["move"])]
+            assert (step["actor"], step["move"], step["effects"]) == (0, expected["move"], expected["effects"])
+            (dealt,) = steps[4]["effects"]
+            assert (steps[4]["actor"], dealt["type"], dealt["source"]) == (-1, "dealt", 5)
 
     run_in_world(story)
 
@@ -211,22 +205,22 @@ def test_previews_are_for_the_player_to_move(run_in_world: RunInWorld) -> None:
             where = f"/api/tables/{table}"
             await ben.post(f"{where}/seat", json={"name": "Ben"})
             asked = {"move": ["1B1", "nonsense", "9R1", "+BBYR"]}
-            assert code_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-now")
+            assert kind_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-now")
             await anna.post(f"{where}/commands", json={"type": "start", "id": "s", "step": 1})
             state = (await anna.get(where)).json()
-            legal = state["moves"][:30]
+            legal = legal_texts(state)[:30]
             body = (await anna.get(f"{where}/preview", params={"move": [*legal, *asked["move"][1:]]})).json()
             assert body["step"] == state["step"]
-            assert [one["move"] for one in body["previews"]] == [*legal, *asked["move"][1:]]
-            assert all(one["legal"] and set(one) == {"move", "legal", "effects"} for one in body["previews"][:-3])
+            assert [one["typed"] for one in body["previews"]] == [*legal, *asked["move"][1:]]
+            assert all(set(one) == {"typed", "move", "effects"} for one in body["previews"][:-3])
             errors = [one["error"] for one in body["previews"][-3:]]
-            assert [error["code"] for error in errors] == ["not-a-move", "not-legal", "not-legal"]
+            assert [error["kind"] for error in errors] == ["not-a-move", "not-legal", "not-legal"]
             assert [error.get("rule") for error in errors] == [None, "AZ-1", "AZ-12"]
             assert all(error["text"] for error in errors)
-            assert code_of(await ben.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
-            assert code_of(await eve.get(f"{where}/preview", params=asked)) == (403, "not-seated")
+            assert kind_of(await ben.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
+            assert kind_of(await eve.get(f"{where}/preview", params=asked)) == (403, "not-seated")
             await anna.post(f"{where}/commands", json={"type": "resign", "id": "r", "step": 1})
-            assert code_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
+            assert kind_of(await anna.get(f"{where}/preview", params=asked)) == (409, "not-your-turn")
 
     run_in_world(story)
 
@@ -246,14 +240,14 @@ def test_a_preview_needs_moves_and_not_too_many(run_in_world: RunInWorld) -> Non
         async with world.client() as anna:
             where = await start_game(anna)
             for wrong in WRONG_PREVIEWS:
-                assert code_of(await anna.get(f"{where}/preview", params=wrong)) == (422, "not-understood"), wrong
+                assert kind_of(await anna.get(f"{where}/preview", params=wrong)) == (422, "not-understood"), wrong
             most = await anna.get(f"{where}/preview", params={"move": ["1B1"] * 40})
             assert len(most.json()["previews"]) == 40
             for weird in ("\0", "%00", "💥", "\u202e", "' OR 1=1", "<b>"):
                 (body,) = (await anna.get(f"{where}/preview", params={"move": weird})).json()["previews"]
-                assert (body["move"], body["legal"], body["error"]["code"]) == (weird, False, "not-a-move")
+                assert (body["typed"], "move" in body, body["error"]["kind"]) == (weird, False, "not-a-move")
             broken = await anna.get(f"{where}/preview?move=%ff%fe")
-            assert broken.json()["previews"][0]["legal"] is False
+            assert "error" in broken.json()["previews"][0]
 
     run_in_world(story)
 
@@ -261,9 +255,9 @@ def test_a_preview_needs_moves_and_not_too_many(run_in_world: RunInWorld) -> Non
 def test_an_unknown_table_has_no_positions(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            for path in ("replay", "effects/1", "preview?move=1B1", "positions/0?as=svg"):
-                assert code_of(await anna.get(f"/api/tables/nosuchtable1/{path}")) == (404, "no-table")
-                assert code_of(await anna.get(f"/api/tables/NOTANAME/{path}")) == (422, "not-understood")
+            for path in ("replay", "preview?move=1B1", "positions/0?as=svg"):
+                assert kind_of(await anna.get(f"/api/tables/nosuchtable1/{path}")) == (404, "no-table")
+                assert kind_of(await anna.get(f"/api/tables/NOTANAME/{path}")) == (422, "not-understood")
 
     run_in_world(story)
 

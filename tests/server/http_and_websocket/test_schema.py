@@ -25,7 +25,6 @@ REQUESTS = {
     "/api/tables/{name}/record": {"get"},
     "/api/tables/{name}/positions/{ply}": {"get"},
     "/api/tables/{name}/replay": {"get"},
-    "/api/tables/{name}/effects/{ply}": {"get"},
     "/api/tables/{name}/preview": {"get"},
     "/api/tables/{name}/hint": {"post"},
     "/api/records": {"post"},

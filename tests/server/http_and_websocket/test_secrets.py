@@ -18,6 +18,7 @@ from tests.server.http_and_websocket.clients import Person
 from tests.server.http_and_websocket.in_process import Socket, World, run
 from tests.server.http_and_websocket.raw_websocket import line
 from tests.server.server_process import ServerProcess, start_server
+from tests.wire_client import legal_texts
 from tilery.server.auth import key_of
 
 SECRET = b"\xc0\xffee CANARY of 32 bytes \x00\x01\x02\x03\xfd\xfe\xff"[:32].ljust(32, b"!")
@@ -27,8 +28,6 @@ SHOWN = (
     "/replay",
     "/positions/5?as=text",
     "/positions/5?as=svg",
-    "/effects/1",
-    "/effects/12",
     "/preview?move=1B1&move=dark&move=pass",
 )
 
@@ -145,7 +144,7 @@ def test_no_response_contains_a_token_or_the_secret(game: str, tmp_path: Path) -
             number += 1
             if number == 20:
                 await _ask_around(recorder, world, table)
-            move = chosen.choice(movers[0].state["moves"])
+            move = chosen.choice(legal_texts(movers[0].state))
             await movers[0].ask("play", id=f"m{number}", step=movers[0].state["step"], move=move)
             await anna_socket.until_step(step + 1)
         over_at.append(len(recorder.recorded))

@@ -212,7 +212,7 @@ def test_the_endpoint_of_qr_codes(tmp_path: Path) -> None:
             assert re.fullmatch(r"[ -~\n]+", response.text)
         for query in ("", "?text=", f"?text={'x' * (MAX_CHARACTERS + 1)}", "?other=x"):
             response = await client.get(f"/api/qr{query}")
-            assert (response.status_code, response.json()["error"]["code"]) == (422, "not-understood"), query
+            assert (response.status_code, response.json()["error"]["kind"]) == (422, "not-understood"), query
         assert (await client.get("/api/qr?text=%ff%fe%00")).status_code == 200
 
     visit(tmp_path, story)

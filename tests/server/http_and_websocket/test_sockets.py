@@ -9,6 +9,8 @@ import pytest
 
 from tests.server.http_and_websocket.clients import AGAINST_BOT, Person, Tab
 from tests.server.server_process import ServerProcess
+from tests.wire_client import legal_texts, played_texts
+from tilery.table.wire import VERSION
 
 Tabs = Callable[..., Tab]
 
@@ -34,7 +36,7 @@ def playing(both: tuple[Tab, Tab]) -> tuple[Tab, Tab]:
 def test_the_welcome_has_the_version_the_heartbeat_and_the_whole_state(anna: Person, tabs: Tabs) -> None:
     anna.make()
     welcome = tabs(anna).welcome
-    assert (welcome["version"], welcome["heartbeat"], welcome["fresh"]) == (2, 25.0, True)
+    assert (welcome["version"], welcome["heartbeat"], welcome["fresh"]) == (VERSION, 25.0, True)
     assert welcome["history"] == welcome["chat_history"] == welcome["events"] == []
     assert (welcome["state"]["you"], welcome["state"]["host"], welcome["state"]["status"]) == ([0], True, "open")
 
@@ -63,19 +65,20 @@ def test_presence_is_sent_to_everybody(anna: Person, ben: Person, tabs: Tabs) ->
 
 def test_a_move_is_sent_to_both_with_the_legal_moves_for_the_next_player(playing: tuple[Tab, Tab]) -> None:
     mover, other = playing
-    assert mover.state["moves"]
+    assert legal_texts(mover.state)
     assert "moves" not in other.state
-    move = mover.state["moves"][0]
+    move = legal_texts(mover.state)[0]
     number = mover.done("play", move=move)
     mover.until_seen(number)
     event = other.until_event("played")
-    assert (event["move"], event["seq"], event["who"]) == (move, number, [event["seat"]])
-    assert other.state["moves"]
+    assert (played_texts(event), event["seq"], event["who"]) == ([move], number, [event["seat"]])
+    assert event["plies"][0]["effects"]
+    assert legal_texts(other.state)
 
 
 def test_a_repeated_command_gets_the_same_reply(playing: tuple[Tab, Tab]) -> None:
     mover, other = playing
-    step, move = mover.state["step"], mover.state["moves"][0]
+    step, move = mover.state["step"], legal_texts(mover.state)[0]
     first = mover.ask("play", id="once", step=step, move=move)
     assert mover.ask("play", id="once", step=step, move=move) == first
     assert other.until_event("played")["seq"] == first["seq"]
@@ -86,20 +89,23 @@ def test_each_refusal_of_a_move_has_its_code(playing: tuple[Tab, Tab]) -> None:
     mover, other = playing
     assert mover.refused("play", move="nonsense") == "not-a-move"
     illegal = next(
-        f"{disc}{colour}1" for disc in "12345" for colour in "BYRKW" if f"{disc}{colour}1" not in mover.state["moves"]
+        f"{disc}{colour}1"
+        for disc in "12345"
+        for colour in "BYRKW"
+        if f"{disc}{colour}1" not in legal_texts(mover.state)
     )
     reply = mover.ask("play", move=illegal)
-    assert (reply["error"]["code"], reply["error"]["rule"][:3]) == ("not-legal", "AZ-")
-    assert other.refused("play", move=mover.state["moves"][0]) == "not-your-turn"
+    assert (reply["error"]["kind"], reply["error"]["rule"][:3]) == ("not-legal", "AZ-")
+    assert other.refused("play", move=legal_texts(mover.state)[0]) == "not-your-turn"
     assert mover.refused("play", move="", id="bad id!") == "bad-text"
 
 
 def test_the_reply_to_a_stale_command_has_the_state(playing: tuple[Tab, Tab]) -> None:
     mover, _ = playing
-    reply = mover.ask("play", step=1, move=mover.state["moves"][0])
-    assert reply["error"]["code"] == "stale"
+    reply = mover.ask("play", step=1, move=legal_texts(mover.state)[0])
+    assert reply["error"]["kind"] == "stale"
     assert reply["state"]["step"] == mover.state["step"]
-    assert reply["state"]["moves"] == mover.state["moves"]
+    assert legal_texts(reply["state"]) == legal_texts(mover.state)
 
 
 def test_before_the_game_seats_are_arranged_renamed_left_and_taken(both: tuple[Tab, Tab]) -> None:
@@ -158,12 +164,12 @@ def test_offers_are_made_answered_and_withdrawn(playing: tuple[Tab, Tab]) -> Non
 
 def test_a_move_is_taken_back_when_the_other_one_agrees(playing: tuple[Tab, Tab]) -> None:
     mover, other = playing
-    moves = mover.state["moves"]
+    moves = legal_texts(mover.state)
     mover.until_seen(mover.done("play", move=moves[0]))
     number = mover.done("offer", what="takeback")
     other.done("answer", offer=number, yes=True)
     mover.until_event("taken-back")
-    assert mover.state["moves"] == moves
+    assert legal_texts(mover.state) == moves
 
 
 def test_a_player_who_has_left_is_replaced_by_a_bot_if_the_others_agree(playing: tuple[Tab, Tab]) -> None:
@@ -182,7 +188,7 @@ def test_resigning_loses_and_a_rematch_creates_a_new_table(
     playing: tuple[Tab, Tab], anna: Person, ben: Person, tabs: Tabs
 ) -> None:
     mover, other = playing
-    assert anna.http.post(f"/api/tables/{anna.table}/follow").json()["error"]["code"] == "not-now"
+    assert anna.http.post(f"/api/tables/{anna.table}/follow").json()["error"]["kind"] == "not-now"
     mover.done("resign")
     other.until_event("revealed")
     assert other.state["result"]["winners"] == other.state["you"]
@@ -237,7 +243,7 @@ def test_a_spectator_cannot_pass_for_a_bot_by_the_id_of_a_command(anna: Person, 
     tab = tabs(anna)
     tab.done("start")
     while tab.state["actor"] == 0:
-        tab.done("play", move=tab.state["moves"][0])
+        tab.done("play", move=legal_texts(tab.state)[0])
     played = tab.until_event("played")
     while "who" in played:
         played = tab.until_event("played")
@@ -274,13 +280,13 @@ def test_an_invalid_message_is_refused_and_the_socket_stays_open(playing: tuple[
         tab.socket.send(text)
         reply = tab.until("reply")
         known = "a" if '"id":"a"' in text else None  # so that its sender knows which one is meant
-        assert (reply["id"], reply["ok"], reply["error"]["code"]) == (known, False, "bad-text"), text[:60]
+        assert (reply["id"], reply["ok"], reply["error"]["kind"]) == (known, False, "bad-text"), text[:60]
     for number in (-1, 2**63, 10**40):
         assert tab.refused("play", step=number, move="1B1") == "stale"
         assert tab.refused("answer", offer=number, yes=True) == "stale"
         assert tab.refused("resign", seat=number) == "not-allowed"
         assert tab.refused("rename", seat=number, name="X") == "not-allowed"
-    tab.done("play", move=tab.state["moves"][0])
+    tab.done("play", move=legal_texts(tab.state)[0])
 
 
 @pytest.mark.parametrize(
@@ -326,13 +332,13 @@ def test_all_tabs_of_a_seat_get_every_event_and_each_may_move(anna: Person, tabs
         assert tab.state["you"] == [0]
     while second.state["actor"] != 0:
         second.receive()
-    number = second.done("play", move=second.state["moves"][0])
+    number = second.done("play", move=legal_texts(second.state)[0])
     second.close()
     for tab in (first, third):
         tab.until_seen(number)
     while not first.state.get("moves"):
         first.receive()
-    first.done("play", move=first.state["moves"][0])
+    first.done("play", move=legal_texts(first.state)[0])
 
 
 def _numbers(message: dict[str, Any]) -> list[int]:

@@ -210,9 +210,9 @@ def test_other_paths_are_passed_on(folder: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         for path in ("/none.js", "/assets", "/assets/", "/assets/none", "/assets/none.js", "/.env", "/learn/x.html"):
             response = await client.get(path)
-            assert (response.status_code, response.json()["error"]["code"]) == (404, "not-found"), path
+            assert (response.status_code, response.json()["error"]["kind"]) == (404, "not-found"), path
             assert response.headers.get("cache-control") != "public, max-age=31536000, immutable"
-        assert (await client.get("/api/nothing")).json()["error"]["code"] == "not-found"
+        assert (await client.get("/api/nothing")).json()["error"]["kind"] == "not-found"
         assert (await client.get("/healthz")).text == "ok\n"
         assert (await client.get("/readyz")).text == "ready\n"
         assert "tilery_requests_total" in (await client.get("/metrics")).text
@@ -374,7 +374,7 @@ def test_without_a_web_client_the_server_says_how_to_build_it(is_there: bool, tm
             assert "<script" not in response.text
             assert (await client.head(path)).headers == response.headers
         for path in ("/watch", "/nothing", "/assets/index-4f2a.js", "/sw.js"):
-            assert (await client.get(path)).json()["error"]["code"] == "not-found"
+            assert (await client.get(path)).json()["error"]["kind"] == "not-found"
         assert (await client.get("/api/server")).json()["web_client_hash"] == ""
 
     visit(folder, story)

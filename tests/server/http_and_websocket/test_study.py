@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import msgspec
 import pytest
 
 from tests.notation import texts
-from tests.server.http_and_websocket.in_process import RunInWorld, World, code_of, play_random_moves, start_game
+from tests.server.http_and_websocket.in_process import RunInWorld, World, kind_of, play_random_moves, start_game
 from tests.server.http_and_websocket.test_http import BROKEN
+from tests.table.test_rendering import views_of
+from tests.table.test_views import plain
+from tests.wire_client import legal_texts, text_of
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position, Seen
 from tilery.core.record import Record
@@ -21,10 +23,7 @@ from tilery.core.streams import Stream
 from tilery.games import game, read_any_position, read_position
 from tilery.server.http.study import deals
 
-FIELDS = {
-    *("game", "variant", "position", "dealt", "view", "before", "actor", "moves", "effects", "previews", "result"),
-    "breakdown",
-}
+FIELDS = {"game", "variant", "start", "steps", "text", "actor", "moves", "previews", "result", "breakdown"}
 DEALS = ["+KKWW", "+RRRW", "+BYKK", "+BRRK", "+BKKW"]
 
 
@@ -42,31 +41,32 @@ def test_a_game_is_played_on_from_any_of_its_positions(name: str, variant: str, 
         async with world.client() as anna:
             for at in range(0, len(line), 7):
                 part = line[at : at + 7]
-                before = part[0][0]
-                asked = {"position": before.text, "moves": [move for _, move in part], "preview": [part[0][1], "?"]}
+                asked = {"position": part[0][0].text, "moves": [move for _, move in part], "preview": [part[0][1], "?"]}
                 response = await anna.post("/api/study", json=asked)
                 assert response.status_code == 200, response.text
                 body = response.json()
                 after = line[at + 7][0] if at + 7 < len(line) else position
-                last, move = part[-1]
                 assert set(body) == FIELDS
-                assert (body["game"], body["position"]) == (name, after.text)
+                assert (body["game"], body["text"]) == (name, after.text)
                 assert body["variant"] == after.rules.text
-                assert body["view"] == json.loads(after.json())
-                assert body["moves"] == texts(after)
+                assert views_of(body) == [json.loads(at.json()) for at in (*(at for at, _ in part), after)]
+                assert [step["text"] for step in body["steps"]] == [*(at.text for at, _ in part[1:]), after.text]
+                assert legal_texts(body) == texts(after)
                 assert body["actor"] == (None if after.actor == OVER else after.actor)
-                assert body["effects"] == json.loads(msgspec.json.encode(last.effects(move)))
-                assert [one["legal"] for one in body["previews"]] == [part[0][1] in texts(after), False]
+                for step, (before, move) in zip(body["steps"], part, strict=True):
+                    assert (step["actor"], text_of(step["move"])) == (before.actor, move)
+                    assert step["effects"] == plain(before.effects(move))
+                assert ["move" in one for one in body["previews"]] == [part[0][1] in texts(after), False]
                 assert (body["result"] is None) is (body["breakdown"] is None) is (after.actor != OVER)
             outcome = position.outcome
             assert outcome is not None
             assert body["result"] == {
                 "scores": list(outcome.scores),
                 "winners": list(outcome.winners),
-                "ended_by": outcome.ended_by,
+                "ended_by": outcome.code,
                 "rule": outcome.rule,
             }
-            assert body["breakdown"][-1] == {"what": "total", "points": list(outcome.scores)}
+            assert body["breakdown"][-1] == {"code": "total", "points": list(outcome.scores)}
 
     run_in_world(story)
 
@@ -76,11 +76,11 @@ def test_a_position_without_moves(run_in_world: RunInWorld) -> None:
         async with world.client() as anna:
             start = game("azul").new()
             body = (await anna.post("/api/study", json={"position": f"  {start.text}\n"})).json()
-            assert (body["position"], body["actor"], body["effects"]) == (start.text, CHANCE, None)
+            assert (body["text"], body["actor"], body["steps"]) == (start.text, CHANCE, [])
             assert len(body["moves"]) == 70
             body = (await anna.post("/api/study", json={"position": start.text, "moves": DEALS})).json()
-            assert (body["actor"], body["view"]["phase"]) == (0, "offer")
-            assert [effect["type"] for effect in body["effects"]] == ["dealt"]
+            assert (body["actor"], views_of(body)[-1]["phase"]) == (0, "offer")
+            assert [effect["type"] for step in body["steps"] for effect in step["effects"]] == ["dealt"] * 5
 
     run_in_world(story)
 
@@ -94,11 +94,11 @@ def test_a_seen_position_can_be_studied_too(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             body = (await anna.post("/api/study", json={"position": mine.text})).json()
-            assert body["view"]["hands"][1] == ["?"] * 4
-            assert (body["actor"], "+?" in body["moves"]) == (CHANCE, False)
-            card = body["moves"][0]
+            assert body["start"]["hands"][1] == ["?"] * 4
+            assert (body["actor"], "+?" in legal_texts(body)) == (CHANCE, False)
+            card = legal_texts(body)[0]
             body = (await anna.post("/api/study", json={"position": mine.text, "moves": [card]})).json()
-            assert read_any_position(body["position"]) == mine.play(card)
+            assert read_any_position(body["text"]) == mine.play(card)
             assert (body["actor"], body["moves"]) == (1, [])  # what another one holds is not known
 
     run_in_world(story)
@@ -109,17 +109,17 @@ def test_an_error_names_the_move_and_the_rule(run_in_world: RunInWorld) -> None:
 
     async def story(world: World) -> None:
         async with world.client() as anna:
-            for moves, text, rule in (
-                ([*DEALS, "9R1"], "move 6, '9R1': there is no factory 9", "AZ-1"),
-                ([*DEALS, "1B1"], "move 6, '1B1': factory 1 holds no blue tile", "AZ-12"),
-                (["nonsense"], "move 1: 'nonsense' is not a move", None),
-                ([*DEALS, ""], "move 6: '' is not a move", None),
+            for moves, text, code, rule in (
+                ([*DEALS, "9R1"], "there is no factory 9", "no-factory", "AZ-1"),
+                ([*DEALS, "1B1"], "factory 1 holds no blue tile", "no-such-tile", "AZ-12"),
+                (["nonsense"], "'nonsense' is not a move", "not-a-move", None),
+                ([*DEALS, ""], "'' is not a move", "not-a-move", None),
             ):
                 response = await anna.post("/api/study", json={"position": start, "moves": moves})
-                assert code_of(response) == (400, "bad-text"), response.text
+                assert kind_of(response) == (400, "bad-text"), response.text
                 error = response.json()["error"]
                 assert error["text"].startswith(text)
-                assert error.get("rule") == rule
+                assert (error["code"], error.get("rule"), error["move"]) == (code, rule, len(moves) - 1)
             for position in (
                 "",
                 "x",
@@ -131,7 +131,7 @@ def test_an_error_names_the_move_and_the_rule(run_in_world: RunInWorld) -> None:
                 "💥",
             ):
                 response = await anna.post("/api/study", json={"position": position})
-                assert code_of(response) == (400, "bad-text"), position
+                assert kind_of(response) == (400, "bad-text"), position
 
     run_in_world(story)
 
@@ -156,11 +156,11 @@ def test_an_invalid_study_request_is_refused(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
             for wrong in WRONG:
-                assert code_of(await anna.post("/api/study", json=wrong)) == (422, "not-understood"), wrong
+                assert kind_of(await anna.post("/api/study", json=wrong)) == (422, "not-understood"), wrong
             for body, kind in product(BROKEN, ("application/json", "text/plain")):
                 response = await anna.post("/api/study", content=body, headers={"content-type": kind})
-                assert code_of(response) == (422, "not-understood"), body[:20]
-            assert code_of(await anna.post("/api/study", content=b" " * 8193)) == (413, "too-long")
+                assert kind_of(response) == (422, "not-understood"), body[:20]
+            assert kind_of(await anna.post("/api/study", content=b" " * 8193)) == (413, "too-long")
 
     run_in_world(story)
 
@@ -173,20 +173,21 @@ def test_an_external_record_is_returned_with_all_its_positions(run_in_world: Run
     async def story(world: World) -> None:
         async with world.client() as anna:
             body = (await anna.post("/api/records?all=true", content=record.text)).json()
-            assert body["positions"] == [json.loads(position.json()) for position in record.positions()]
-            assert body["history"][-1] == [1, "3Y1"]
+            positions = [json.loads(position.json()) for position in record.positions()]
+            assert views_of(body) == positions
+            assert (body["steps"][-1]["actor"], text_of(body["steps"][-1]["move"])) == (1, "3Y1")
             assert (body["players"], body["tags"]) == (["Ann", "Ben"], {"Place": "the kitchen table"})
             assert (body["result"], body["breakdown"]) == ("*", None)
             for wrong in ("all=true&ply=3", "all=true&as=svg", "all=maybe", "as=png", "ply=3&as="):
                 response = await anna.post(f"/api/records?{wrong}", content=record.text)
-                assert code_of(response) == (422, "not-understood"), wrong
+                assert kind_of(response) == (422, "not-understood"), wrong
             one = (await anna.post("/api/records?all=false&ply=3&as=json", content=record.text)).json()
-            assert (one["ply"], one["position"]) == (3, body["positions"][3])
+            assert (one["ply"], one["position"]) == (3, positions[3])
             last = await anna.post("/api/records?as=text", content=record.text)
             assert last.text == record.last.text
             for kind in ("all=true", "as=text", "as=svg"):
                 for weird in (b"", b"\xff\xfe", b"[" * 60_000, record.text.encode() + b" 9R1"):
-                    assert code_of(await anna.post(f"/api/records?{kind}", content=weird)) == (400, "bad-text")
+                    assert kind_of(await anna.post(f"/api/records?{kind}", content=weird)) == (400, "bad-text")
 
     run_in_world(story)
 
@@ -239,14 +240,27 @@ def test_chance_acts_until_it_is_somebodys_turn(run_in_world: RunInWorld) -> Non
             start = game("chocolatier").new().text
             body = (await anna.post("/api/study", json={"position": start, "deal": True})).json()
             at = read_position(start)
-            for step in body["dealt"]:
-                at = at.play(step["move"])
-                assert at.text == step["position"]
-            assert (at.text, at.actor) == (body["position"], body["actor"])
+            for step in body["steps"]:
+                at = at.play(text_of(step["move"]))
+                assert (step["actor"], at.text) == (CHANCE, step["text"])
+                assert step["effects"]
+            assert (at.text, at.actor) == (body["text"], body["actor"])
             assert body["actor"] == 0
-            assert body["before"]["phase"] != "offer"
-            assert body["effects"]
-            again = (await anna.post("/api/study", json={"position": body["position"], "deal": True})).json()
-            assert (again["dealt"], again["position"]) == ([], body["position"])
+            again = (await anna.post("/api/study", json={"position": body["text"], "deal": True})).json()
+            assert (again["steps"], again["text"]) == ([], body["text"])
+
+    run_in_world(story)
+
+
+def test_moves_are_read_as_people_type_them(run_in_world: RunInWorld) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            start = game("azul").new().text
+            wish = {"position": start, "moves": [*DEALS, "5 b 1"], "preview": ["3 y 1", "9 r 1"]}
+            body = (await anna.post("/api/study", json=wish)).json()
+            assert text_of(body["steps"][-1]["move"]) == "5B1"
+            assert [one["typed"] for one in body["previews"]] == ["3 y 1", "9 r 1"]
+            assert text_of(body["previews"][0]["move"]) == "3Y1"
+            assert body["previews"][1]["error"]["code"] == "no-factory"
 
     run_in_world(story)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.server.http_and_websocket.clients import Person, Tab
 from tests.server.server_process import ServerProcess
+from tests.wire_client import legal_texts
 from tilery.core.record import Record
 from tilery.games import read_any_record
 from tilery.table.fairness import check_fairness
@@ -31,8 +32,8 @@ def _play(tabs: list[Tab], chosen: random.Random) -> None:
         if mover is None:
             tabs[0].receive()
             continue
-        reply = mover.ask("play", move=chosen.choice(mover.state["moves"]))
-        assert reply["ok"] or reply["error"]["code"] == "stale", reply
+        reply = mover.ask("play", move=chosen.choice(legal_texts(mover.state)))
+        assert reply["ok"] or reply["error"]["kind"] == "stale", reply
         tabs[0].until_seen(reply.get("seq", 0))
     last = tabs[0].state["seq"]
     for tab in tabs:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from tests.server.simulation.network import Connection, Copy
+from tests.wire_client import legal_texts
 from tilery.table import commands as asked
 from tilery.table.state import WHO
 
@@ -49,8 +50,9 @@ class Client:
     # Receiving
 
     def receive(self, connection: Connection, words: dict[str, Any]) -> None:
+        """A new state has arrived."""
         if connection is self.connection and connection.is_open:
-            self.view = words["state"]
+            self.view = words
             connection.is_welcomed = True
             self._ring()
 
@@ -208,7 +210,7 @@ class Client:
             return asked.Offer(**head, what="takeback") if regrets else None
         if not view["offer"] and world.random.random() < 0.08:
             return asked.Offer(**head, what=world.random.choice(("takeback", "draw")))
-        return asked.Play(**head, move=world.random.choice(view["moves"][:3]))
+        return asked.Play(**head, move=world.random.choice(legal_texts(view)[:3]))
 
     def _send_invalid_command(self) -> None:
         """Send a chat message, or a command that must be refused."""
@@ -216,7 +218,7 @@ class Client:
         if not (self.plays and view and world.failures.happens(world.failures.invalid_commands)):
             return
         head = {"id": self.new_id(), "step": view["step"]}
-        moves = view.get("moves") or ["1B1"]
+        moves = legal_texts(view) or ["1B1"]
         candidates: list[asked.AnyCommand] = [
             asked.Say(**head, text="hello"),
             asked.Play(**{**head, "step": head["step"] - 1}, move=moves[0]),

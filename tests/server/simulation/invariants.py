@@ -7,14 +7,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.server.simulation.network import Connection, Copy
+from tests.wire_client import LostPlace, next_state
+from tilery.core.kernel.actors import SPECTATOR
 from tilery.games import game
 from tilery.server.hosting.host import CommandResult
 from tilery.server.store.interface import Batch, NewTableRow
 from tilery.table import events as happened
+from tilery.table import wire
 from tilery.table.commands import AnyCommand, Play
 from tilery.table.events import Event, read_event
 from tilery.table.state import WHO, Table
-from tilery.table.views import ClientMessage, visible_event
+from tilery.table.views import ClientMessage, TableViews, visible_event
 
 if TYPE_CHECKING:
     from tests.server.simulation.client import Client
@@ -43,7 +46,9 @@ class StoredTable:
         self.events.append(event)
         self.states.append(state_of(self.table))
         self.visible_events.append(
-            {} if self.table.game.hidden_information else json.loads(visible_event(self.table, applied_event, 0))
+            {}
+            if self.table.game.hidden_information
+            else json.loads(wire.encode(visible_event(self.table, applied_event, SPECTATOR)))
         )
         if event.id:
             self.numbers.setdefault((event.by, event.id), self.table.number)
@@ -137,16 +142,22 @@ class Invariants:
     # Messages
 
     def check_message(self, connection: Connection, message: ClientMessage) -> dict[str, Any]:
-        """Every message has only stored events, continues the previous one, and reveals no secret."""
-        words: dict[str, Any] = json.loads(message.text)
-        state = words["state"]
+        """Every message has only stored events, continues the previous one, leads to the state of the table, which is
+        returned, and reveals no secret."""
+        text = message.data.decode()
+        words: dict[str, Any] = json.loads(text)
+        try:
+            state = connection.state = next_state(connection.state, words)
+        except LostPlace as lost:
+            self.fail(f"{connection} cannot apply changes to event {lost}: it knows {connection.seq}")
+        assert state is not None
         actual, seq = self.tables[state["table"]], state["seq"]
         self.world.note(
             "{} is sent {} {} {}", connection, words["type"], [each["seq"] for each in words["events"]], seq
         )
         if seq > actual.table.number:
             self.fail(f"{connection} was sent event {seq}, but only {actual.table.number} are stored")
-            return words
+            return state
         sent = state["step"], state["plies"], state["status"], state["actor"]
         offer = state["offer"] and state["offer"]["offer"]
         self.check(
@@ -160,13 +171,19 @@ class Invariants:
         self._in_order(connection, words, seq)
         self._as_stored(connection, words, actual)
         if state["status"] != "over":
-            self.check(actual.secret not in message.text, "{} was sent the secret", connection)
+            self.check(actual.secret not in text, "{} was sent the secret", connection)
         for client in self.world.clients:
-            self.check(client.who not in message.text, "{} was sent the key of {}", connection, client.name)
+            self.check(client.who not in text, "{} was sent the key of {}", connection, client.name)
         if connection.client.plays:
             self.check(bool(state["you"]), "{} is taken for a spectator", connection)
+        if seq == actual.table.number:
+            views = TableViews(actual.table, 0.0)
+            whole: dict[str, Any] = json.loads(wire.encode(views.state(connection.who)))
+            for part in ("position", "moves", "viewer", "seats"):
+                known, wanted = state.get(part), whole.get(part)
+                self.check(known == wanted, "{} knows the {} {}, but it is {}", connection, part, known, wanted)
         connection.seq = seq
-        return words
+        return state
 
     def _in_order(self, connection: Connection, words: dict[str, Any], seq: int) -> None:
         numbers = [each["seq"] for each in words["events"]]
@@ -222,9 +239,9 @@ class Invariants:
         stored = actual.numbers.get((copy.key[:WHO], copy.command.id))
         if answer.refused:
             copy.outcome = "refused"
-            self.check(not copy.was_known, "{} was refused ({}), but it is event {}", copy, answer.refused.code, stored)
+            self.check(not copy.was_known, "{} was refused ({}), but it is event {}", copy, answer.refused.kind, stored)
             certain = self.world.loop.time() > self._doubt_until
-            if certain and isinstance(copy.command, Play) and answer.refused.code == "stale":
+            if certain and isinstance(copy.command, Play) and answer.refused.kind == "stale":
                 steps = {copy.step_then, actual.table.step, copy.command.step}
                 self.check(len(steps) > 1, "{} was refused as stale, but the step is {}", copy, steps)
         else:

@@ -27,6 +27,7 @@ class Connection:
         self.chat = True
         self.after: int | None = None  # the last event that the client knew
         self.seq = 0  # of the last event that was sent; 0 before the welcome
+        self.state: dict[str, Any] | None = None  # what the client knows of the table when all that was sent arrives
         self.is_open = True
         self.is_welcomed = False  # the client has received the welcome
         self._arrives = 0.0  # the last message

@@ -22,10 +22,10 @@ from tilery.server.hosting.live_tables import BotTurn, LiveTables, summary_of
 from tilery.server.hosting.ownership import Ownership
 from tilery.server.hosting.scheduler import Scheduler
 from tilery.server.store.interface import Batch, Claim, StoreDown, StoreError
-from tilery.table import handler, views
+from tilery.table import handler, views, wire
 from tilery.table.commands import AnyCommand, Play
-from tilery.table.creation import NewTable
 from tilery.table.events import Event, write_event
+from tilery.table.handler import Handled
 from tilery.table.state import Table, fold
 from tilery.table.views import ClientMessage, TableViews
 
@@ -34,31 +34,31 @@ Welcome = Callable[[TableViews], ClientMessage]
 
 
 class PublishesFirst(Ownership):
-    async def _append(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> None:
+    async def _append(self, live: LiveTable, handled: Handled) -> None:
         table = live.table
         assert table is not None
         assert live.lease is not None
         after = table.number
-        live.unpublished = [table.apply(event) for event in events]
+        live.unpublished = [table.apply(event) for event in handled.events]
         self._publish(live)
         live.table = None
-        new_tables = (self.new_table_row(new),) if new else ()
-        texts = tuple(map(write_event, events))
+        new_tables = (self.new_table_row(handled.new),) if handled.new else ()
+        texts = tuple(map(write_event, handled.events))
         await self._store.append(Batch(live.name, live.lease, after, texts, summary_of(table), new_tables))
         live.table = table
 
 
 class RepliesFirst(Ownership):
-    async def _write(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> bool:
-        self.writing = asyncio.ensure_future(super()._write(live, events, new))
+    async def _write(self, live: LiveTable, handled: Handled) -> bool:
+        self.writing = asyncio.ensure_future(super()._write(live, handled))
         return True
 
 
 class KeepsTableAfterFailure(Ownership):
-    async def _append(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> None:
+    async def _append(self, live: LiveTable, handled: Handled) -> None:
         table = live.table
         try:
-            await super()._append(live, events, new)
+            await super()._append(live, handled)
         finally:
             live.table = table
 
@@ -66,9 +66,9 @@ class KeepsTableAfterFailure(Ownership):
 class TakesTimeoutForFailure(Ownership):
     """It assumes that a store that does not respond has written nothing."""
 
-    async def _append(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> None:
+    async def _append(self, live: LiveTable, handled: Handled) -> None:
         try:
-            await super()._append(live, events, new)
+            await super()._append(live, handled)
         except StoreDown:
             raise Busy from None
 
@@ -82,10 +82,10 @@ class KeepsItsLease(Ownership):
 
 
 class CreatesRematchApart(Ownership):
-    async def _append(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> None:
-        await super()._append(live, events, None)
-        if new:
-            await self._store.create(self.new_table_row(new))
+    async def _append(self, live: LiveTable, handled: Handled) -> None:
+        await super()._append(live, handled._replace(new=None))
+        if handled.new:
+            await self._store.create(self.new_table_row(handled.new))
 
 
 class SubscribesBeforeWelcome(TableHost):
@@ -228,7 +228,8 @@ class PublishesRecentOnly(Ownership):
 
     def _publish(self, live: LiveTable) -> None:
         assert live.table is not None
-        live.unpublished = [each for each in live.unpublished if each in live.table.recent]
+        recent = {number for number, _ in live.table.recent}
+        live.unpublished = [each for each in live.unpublished if each.number in recent]
         super()._publish(live)
 
 
@@ -305,8 +306,23 @@ def _welcome_off_by(one: int) -> Iterator[None]:
         yield
 
 
+class SatWithKey(wire.Sat, frozen=True, kw_only=True, tag="sat"):
+    """A type of the wire that lists too much."""
+
+    key: str
+
+
 def _keys_sent() -> AbstractContextManager[Any]:
-    return patch.object(views, "_PRIVATE_FIELDS", ("by", "id", "keys", "host", "played_plies"))
+    return patch.dict(views._TYPES, sat=SatWithKey)
+
+
+class ForgetsWhatWasShown(Ownership):
+    """It tells what has changed since an earlier event than the last one that was sent."""
+
+    def _publish(self, live: LiveTable) -> None:
+        shown = live.shown
+        super()._publish(live)
+        live.shown = shown or live.shown
 
 
 @dataclass(frozen=True)
@@ -361,6 +377,7 @@ PLANTED = (
     Planted("a forwarded command gets another id", ChangesForwardedIds),
     Planted("a new owner gives no time back", ResumesNoClock),
     Planted("the keys of tokens are sent", patching=_keys_sent),
+    Planted("changes are about an earlier state", ForgetsWhatWasShown),
     Planted("a table that is being used again is removed from memory", UnloadsBusyTables),
     Planted("found: a change that could not be read once is never read", StaysBehind),
     Planted("found: a table whose clocks were not resumed is published", IgnoresFailedResume),

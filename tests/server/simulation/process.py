@@ -229,8 +229,8 @@ class Process:
             invariants.answered(copy, answer)
             reply = {"ok": answer.number}
             if answer.refused:
-                reply = {"refused": answer.refused.code}
-                if answer.refused.code == "stale":
+                reply = {"refused": answer.refused.kind}
+                if answer.refused.kind == "stale":
                     reply["seq"] = await self.table_host.read(copy.table, lambda table, _: table.number, refresh=True)
         except (Unavailable, Busy, NoTable) as error:
             reply = {"error": type(error).__name__}

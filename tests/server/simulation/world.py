@@ -21,6 +21,7 @@ from tests.server.simulation.store import SimStore
 from tilery.server.hosting.host import Busy, TableHost, Unavailable
 from tilery.table import state
 from tilery.table.creation import SeatPlan, Setup
+from tilery.table.wire import ClockSetting
 
 FINISH_TIMEOUT = 45.0  # seconds after the last failure in which every client must finish
 SETTLE_TIME = 8.0  # seconds for the last messages to arrive
@@ -163,8 +164,8 @@ class World:
         """Anna creates a table."""
         anna = self.clients[0]
         other = SeatPlan(kind="bot", bot="greedy") if self.has_bot else SeatPlan(kind="open")
-        clock = {"base": 10, "increment": 0} if self.has_clock else None
-        setup = Setup(game=self.game, seats=[SeatPlan(kind="me", name="Anna"), other], clock=clock)
+        clock = ClockSetting(base=10) if self.has_clock else None
+        setup = Setup(game=self.game, seats=(SeatPlan(kind="me", name="Anna"), other), clock=clock)
         while not anna.table:
             process = self.any_process()
             assert process is not None

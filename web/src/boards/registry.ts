@@ -11,6 +11,7 @@ export type Options = Record<string, unknown>;
 export interface GameModule<O = Options> {
   name: GameName;
   family: string; // its folder here, and the name of its texts and rules in learn/; editions of a game share it
+  version?: number; // of its notation, in the tag Tilery of a record; 1 if it is missing
   terms?: string; // the file of the terms in which this edition differs
   record: () => Promise<{ default: string }>; // an example game
   position?: () => Promise<{ default: string }>; // an example position

@@ -1,8 +1,10 @@
 // The state of one step of a tour: the position, the moves that are tried, and the feedback.
 import { study } from '../lib/api';
+import { viewsOf } from '../lib/changes';
+import { findMove } from '../lib/moves';
 import { pace } from '../lib/settings.svelte';
-import type { Effect, GameName, Preview, Study, View } from '../lib/types';
-import type { Fact } from '../boards/types';
+import type { Effect, GameName, Move, Preview, Study, View } from '../lib/types';
+import type { Fact, Frame } from '../boards/types';
 import { explain } from '../boards/describe';
 import { playOf } from '../boards/play';
 import { isWanted, type TourStep } from './tours';
@@ -15,7 +17,7 @@ const DWELL = 250; // milliseconds that the user has to point at something
 const cache = new Map<string, Promise<Study>>();
 export function cachedStudy(position: string, moves: string[] = [], preview: string[] = []): Promise<Study> {
   const key = [position, moves.join(' '), preview.join(' ')].join('|');
-  const result = cache.get(key) ?? study(position, moves, preview);
+  const result = cache.get(key) ?? study({ position, moves, preview });
   cache.set(key, result);
   result.catch(() => cache.delete(key));
   return result;
@@ -26,11 +28,13 @@ export class TourStepController {
   view = $state.raw<View | null>(null); // what is drawn: during an animation, a view that leads to `now`
   seat = $state(0); // the seat whose perspective is shown
   chosen = $state<string | null>(null);
-  last = $state.raw<{ seat: number; move: string } | null>(null);
+  effects = $state.raw<readonly Effect[]>([]); // what led to this view
+  last = $state.raw<{ seat: number; move: Move } | null>(null);
   made = $state.raw<string[]>([]);
   verdict = $state<Verdict>('');
   facts = $state.raw<Fact[]>([]); // what the last move did, or would have done
   looked = $state.raw<{ preview: Preview; facts: Fact[] } | null>(null); // the move that is pointed at
+  tried = $state.raw<Preview | null>(null); // the chosen move, until it is taken back
   at = $state.raw<string[] | null>(null); // what the animation points at
   animating = $state(false);
   failed = $state(false);
@@ -55,14 +59,15 @@ export class TourStepController {
     try {
       const now = await cachedStudy(this.step.position);
       if (this.#ended) return;
-      this.chosen = this.last = this.looked = this.at = null;
+      this.chosen = this.last = this.looked = this.tried = this.at = null;
       this.made = [];
       this.facts = [];
       this.verdict = '';
       this.animating = false;
       this.now = now;
-      this.view = now.view;
-      this.seat = now.view.seat ?? 0;
+      this.view = now.start;
+      this.effects = [];
+      this.seat = now.start.seat ?? 0;
     } catch {
       this.failed = !this.#ended;
     }
@@ -79,9 +84,12 @@ export class TourStepController {
     clearTimeout(this.#timer);
     clearTimeout(this.#pointing);
     this.chosen = move;
+    this.tried = null;
     if (!move) return;
     this.looked = null;
-    if (isWanted(this.step.do?.[this.made.length] ?? [], move)) void this.#make(move);
+    const legal = findMove(this.moves, move);
+    const wanted = this.step.do?.[this.made.length] ?? [];
+    if (legal && isWanted(wanted, legal, playOf(this.game).moveParts)) void this.#make(move);
     else void this.#takeBack(move);
   };
 
@@ -108,34 +116,38 @@ export class TourStepController {
   }
 
   #explain(preview: Preview): Fact[] {
-    return this.now ? explain(this.game, preview, this.now.view) : [];
+    return this.view ? explain(this.game, preview, this.view) : [];
   }
 
   async #takeBack(move: string): Promise<void> {
     const preview = await this.#preview(move);
     if (this.#ended || this.chosen !== move) return;
     this.verdict = 'other';
+    this.tried = preview;
     this.facts = preview ? this.#explain(preview) : [];
-    this.#timer = setTimeout(() => (this.chosen = null), TAKE_BACK_AFTER);
+    this.#timer = setTimeout(() => (this.chosen = this.tried = null), TAKE_BACK_AFTER);
   }
 
   async #make(move: string): Promise<void> {
-    const before = this.now;
+    const before = this.view;
     if (!before) return;
     this.animating = true;
     try {
       const after = await cachedStudy(this.step.position, [...this.made, move]);
       if (this.#ended) return;
-      const effects = after.effects ?? [];
-      this.facts = this.#explain({ move, legal: true, effects });
+      const ply = after.steps.at(-1)!;
+      this.facts = this.#explain({ typed: move, ...ply });
       this.made = [...this.made, move];
       this.verdict = 'right';
-      this.last = { seat: before.view.seat ?? 0, move };
+      this.last = { seat: ply.actor, move: ply.move };
       this.now = after;
       this.chosen = null;
-      await this.#animateRoundEnd(before, effects, after);
+      const view = viewsOf(after.start, after.steps).at(-1)!;
+      const frames = playOf(this.game).frames(before, ply.effects, view);
+      await this.#animate(frames);
       if (this.#ended) return;
-      this.view = after.view;
+      this.view = view;
+      this.effects = frames.at(-1)?.effects ?? ply.effects;
       this.at = null;
       this.animating = false;
       if (this.complete) this.onright();
@@ -146,14 +158,14 @@ export class TourStepController {
   }
 
   // Animate the end of a round frame by frame; what it scored for the learner stays on the screen.
-  async #animateRoundEnd(before: Study, effects: Effect[], after: Study): Promise<void> {
-    const frames = playOf(this.game).frames(before.view, effects, after.view);
+  async #animate(frames: Frame[]): Promise<void> {
     if (!frames.length) return;
     this.facts = frames
       .filter((frame) => frame.text && frame.seat === this.seat)
       .map(({ text, points }) => ({ tone: !points ? 'plain' : points > 0 ? 'good' : 'bad', text }));
     for (const frame of pace() ? frames : []) {
       this.view = frame.view;
+      this.effects = frame.effects;
       this.at = frame.at;
       await new Promise((done) => setTimeout(done, pace() * 2));
       if (this.#ended) return;

@@ -1,6 +1,7 @@
 // Progress in the tours, stored on the device.
 import { loadStored, saveStored } from '../lib/storage';
-import type { GameName } from '../lib/types';
+import { textOf, withParts } from '../lib/moves';
+import type { GameName, Move } from '../lib/types';
 import tours from './tours.json';
 
 export interface Progress {
@@ -22,11 +23,14 @@ export function saveProgress(game: GameName, now: Progress): void {
 
 // The tours: positions, things to point at and moves to make. tests/web/test_tours.py checks them against the rules.
 
+// A move in notation, or the parts that it must have, such as { kind: 'lay', level: 1 }.
+export type Wanted = string | Record<string, unknown>;
+
 export interface TourStep {
   id: string;
   position: string;
   focus?: string[];
-  do?: string[][]; // by ply: the wanted moves; "*" stands for anything but the sign of the second level
+  do?: Wanted[][]; // by ply: the wanted moves
   figures?: Record<string, number>; // numbers in its texts, by placeholder
 }
 
@@ -39,9 +43,11 @@ export function valuesOf(step: TourStep): Record<string, number> {
   return { ...Object.fromEntries(own), ...step.figures };
 }
 
-export function isWanted(wanted: string[], move: string): boolean {
-  return wanted.some((one) => {
-    const parts = one.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('[^^]*')}$`).test(move);
-  });
+export function isWanted(wanted: Wanted[], move: Move, moveParts: Record<string, readonly string[]>): boolean {
+  const parts = withParts<Record<string, unknown>>(moveParts, move);
+  return wanted.some((one) =>
+    typeof one === 'string'
+      ? one === textOf(move)
+      : Object.entries(one).every(([name, value]) => parts[name] === value),
+  );
 }

@@ -1,9 +1,28 @@
 // HTTP requests to the server (docs/wire.md).
-import type { Effect, GameInfo, Hint, Lobby, Preview, Replay, State, Study, WireError } from './types';
+import { loadRefusals } from './i18n.svelte';
+import type {
+  ErrorInfo,
+  ErrorResponse,
+  Games,
+  Hint,
+  Lobby,
+  Preview,
+  Previews,
+  RematchTable,
+  Replay,
+  Reply,
+  Seated,
+  SeatRequest,
+  ServerInfo,
+  State,
+  Study,
+  StudyRequest,
+  TableRequest,
+} from './types';
 
 export class ApiError extends Error {
   constructor(
-    readonly error: WireError,
+    readonly error: ErrorInfo,
     readonly status: number,
   ) {
     super(error.text);
@@ -15,16 +34,16 @@ async function request(path: string, options: RequestInit = {}): Promise<Respons
   try {
     response = await fetch(path, { credentials: 'same-origin', ...options });
   } catch {
-    throw new ApiError({ code: 'offline', text: '' }, 0);
+    throw new ApiError({ kind: 'offline', code: 'offline', text: '' }, 0);
   }
   if (response.ok) return response;
-  let error: WireError = { code: 'internal-error', text: response.statusText };
+  let error: ErrorInfo = { kind: 'internal-error', code: 'internal-error', text: response.statusText };
   try {
-    const body = await response.json();
-    if (body.error) error = body.error;
+    error = ((await response.json()) as ErrorResponse).error ?? error;
   } catch {
     // the response came from a proxy, not from the server: only its status is known
   }
+  await loadRefusals();
   throw new ApiError(error, response.status);
 }
 
@@ -32,31 +51,14 @@ async function json<T>(path: string, options?: RequestInit): Promise<T> {
   return (await (await request(path, options)).json()) as T;
 }
 
+async function withPreviews<T extends { previews?: Preview[] }>(path: string, options: RequestInit): Promise<T> {
+  const answer = await json<T>(path, options);
+  if (answer.previews?.some(({ error }) => error)) await loadRefusals();
+  return answer;
+}
+
 function body(value: unknown): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
-}
-
-export interface SeatRequest {
-  kind: 'me' | 'open' | 'bot';
-  name?: string;
-  bot?: string;
-}
-
-export interface TableRequest {
-  game: string;
-  variant?: string;
-  seats: SeatRequest[];
-  clock?: { base: number; increment: number } | { days: number } | null;
-  public?: boolean;
-}
-
-export interface SeatGrant {
-  table: string;
-  token: string;
-  invite: string;
-  seat_link: string;
-  commitment: string;
-  seats: number[];
 }
 
 export function randomHex(digits: number): string {
@@ -64,30 +66,25 @@ export function randomHex(digits: number): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export const games = async () => (await json<{ games: GameInfo[] }>('/api/games')).games;
+export const games = async () => (await json<Games>('/api/games')).games;
 export const lobby = () => json<Lobby>('/api/lobby');
-export const serverInfo = () => json<{ version: string; web_client_hash: string; public_url: string }>('/api/server');
-export const createTable = (table: TableRequest) => json<SeatGrant>('/api/tables', body(table));
+export const serverInfo = () => json<ServerInfo>('/api/server');
+export const createTable = (table: TableRequest) => json<Seated>('/api/tables', body(table));
 export const table = (name: string) => json<State>(`/api/tables/${name}`);
-export const sit = (name: string, seat: { name: string; entropy: string; id: string; token?: string }) =>
-  json<SeatGrant>(`/api/tables/${name}/seat`, body(seat));
+export const sit = (name: string, seat: SeatRequest) => json<Seated>(`/api/tables/${name}/seat`, body(seat));
 export const claim = (name: string, token: string) => request(`/api/tables/${name}/claim`, body({ token }));
-export const follow = (name: string) => json<{ table: string }>(`/api/tables/${name}/follow`, body({}));
+export const follow = (name: string) => json<RematchTable>(`/api/tables/${name}/follow`, body({}));
 export const command = (name: string, fields: Record<string, unknown>) =>
-  json<{ ok: boolean }>(`/api/tables/${name}/commands`, body(fields));
+  json<Reply>(`/api/tables/${name}/commands`, body(fields));
 export const hint = (name: string) => json<Hint>(`/api/tables/${name}/hint`, body({}));
 export const replay = (name: string) => json<Replay>(`/api/tables/${name}/replay`);
-export const effects = (name: string, ply: number) =>
-  json<{ ply: number; actor: number; move: string; effects: Effect[] }>(`/api/tables/${name}/effects/${ply}`);
+// What moves would do, or why they are not legal. A move may be written as people type it.
 export const preview = (name: string, moves: string[], signal?: AbortSignal) =>
-  json<{ step: number; previews: Preview[] }>(
+  withPreviews<Previews>(
     `/api/tables/${name}/preview?${moves.map((move) => `move=${encodeURIComponent(move)}`).join('&')}`,
-    { signal },
+    signal ? { signal } : {},
   );
-export const study = (position: string, moves: string[] = [], preview: string[] = []) =>
-  json<Study>('/api/study', body({ position, moves, preview }));
-// Let chance act until it is somebody's turn.
-export const studyDeals = (position: string) => json<Study>('/api/study', body({ position, deal: true }));
+export const study = (wanted: StudyRequest) => withPreviews<Study>('/api/study', body(wanted));
 export const readRecord = (text: string) =>
   json<Replay>('/api/records?all=true', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: text });
 export const recordText = async (name: string) => (await request(`/api/tables/${name}/record`)).text();

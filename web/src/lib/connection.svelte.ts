@@ -1,6 +1,19 @@
 // The connection to a table: a WebSocket that reconnects by itself, and commands that survive a lost connection.
 import { randomHex } from './api';
-import { PROTOCOL_VERSION, type Ply, type Reply, type ServerMessage, type State, type TableEvent } from './types';
+import { applyChanges } from './changes';
+import { loadRefusals } from './i18n.svelte';
+import {
+  PROTOCOL_VERSION,
+  type ChatMessage,
+  type Ply,
+  type Reply,
+  type ServerMessage,
+  type State,
+  type StateChanges,
+  type TableEvent,
+  type Update,
+  type Welcome,
+} from './types';
 
 interface PendingCommand {
   message: Record<string, unknown>;
@@ -18,12 +31,16 @@ const MAX_RETRY_DELAY = 15_000;
 export function applyEvents(history: Ply[], events: TableEvent[]): Ply[] {
   let plies = history;
   for (const event of events) {
-    if (event.type === 'started') plies = (event.deals ?? []).map((deal): Ply => [-1, deal]);
-    else if (event.type === 'played')
-      plies = [...plies, [event.seat ?? -1, event.move ?? ''], ...(event.deals ?? []).map((deal): Ply => [-1, deal])];
+    if (event.type === 'started') plies = event.plies;
+    else if (event.type === 'played') plies = [...plies, ...event.plies];
     else if (event.type === 'taken-back') plies = plies.slice(0, event.plies);
   }
   return plies;
+}
+
+export function applyStateChanges(state: State, { position_changes: moved, ...changes }: StateChanges): State {
+  const position = moved && state.position ? applyChanges(state.position, moved) : state.position;
+  return { ...state, position, ...changes };
 }
 
 export class TableConnection {
@@ -31,7 +48,7 @@ export class TableConnection {
   state = $state.raw<State | null>(null);
   receivedAt = $state(0); // when the state arrived, by performance.now()
   history = $state.raw<Ply[]>([]);
-  chatMessages = $state.raw<{ seat: number; text: string }[]>([]);
+  chatMessages = $state.raw<ChatMessage[]>([]);
   present = $state.raw<number[]>([]);
   watchers = $state(0);
   backIn = $state(0);
@@ -167,7 +184,7 @@ export class TableConnection {
     this.#lastMessageAt = performance.now();
     this.#pingSentAt = 0;
     if (message.type === 'welcome') this.#welcome(message);
-    else if (message.type === 'update') this.#applyState(message.state, message.events, false);
+    else if (message.type === 'update') this.#update(message);
     else if (message.type === 'reply') this.#handleReply(message);
     else if (message.type === 'presence') {
       this.present = message.here;
@@ -178,30 +195,40 @@ export class TableConnection {
     }
   }
 
-  #welcome(message: Extract<ServerMessage, { type: 'welcome' }>): void {
+  #welcome(message: Welcome): void {
     this.status = 'open';
     this.#retryDelay = FIRST_RETRY_DELAY;
     this.#heartbeat = message.heartbeat * 1000;
     if (message.fresh) {
-      this.history = message.history;
-      this.chatMessages = message.chat_history;
-      this.#applyState(message.state, [], true);
-    } else this.#applyState(message.state, message.events, false);
+      this.history = message.history ?? [];
+      this.chatMessages = message.chat_history ?? [];
+    }
+    this.#applyState(message.state, message.events, message.fresh);
     for (const one of this.#pending.values()) this.#transmit(one.message);
   }
 
-  #applyState(state: State, events: TableEvent[], fresh: boolean): void {
+  // Changes are those of the state that is known; if it is another one, ask for the whole state.
+  #update({ after, events, state, changes }: Update): void {
+    const known = this.state;
+    if (!known || after > this.#lastSeq) this.reconnect();
+    else if (state) this.#applyState(state, events);
+    else if (!changes) return;
+    else if (changes.seq > known.seq && after !== known.seq) this.reconnect();
+    else {
+      // The state of a stale reply is newer than the events that are known.
+      const isNew = changes.seq > known.seq;
+      this.#applyState(isNew ? applyStateChanges(known, changes) : known, events, false, changes.seq);
+    }
+  }
+
+  #applyState(state: State, events: TableEvent[], fresh = false, seq = state.seq): void {
     const before = this.state;
     const newEvents = events.filter((event) => event.seq > this.#lastSeq);
-    this.#lastSeq = state.seq;
+    this.#lastSeq = seq;
     this.history = applyEvents(this.history, newEvents);
-    const chatEvents = newEvents.filter((event) => event.type === 'said');
-    if (chatEvents.length)
-      this.chatMessages = [
-        ...this.chatMessages,
-        ...chatEvents.map(({ seat, text }) => ({ seat: seat ?? 0, text: text ?? '' })),
-      ];
-    this.receivedAt = performance.now();
+    const said = newEvents.filter((event) => event.type === 'said');
+    if (said.length) this.chatMessages = [...this.chatMessages, ...said.map(({ seat, text }) => ({ seat, text }))];
+    if (state.clock !== before?.clock) this.receivedAt = performance.now();
     this.state = state;
     this.onevents(newEvents, before, fresh);
   }
@@ -209,8 +236,8 @@ export class TableConnection {
   #handleReply(reply: Reply): void {
     const waiting = reply.id ? this.#pending.get(reply.id) : undefined;
     if (!reply.id || !waiting) return;
-    const code = reply.error?.code;
-    if ((code === 'busy' || code === 'unavailable' || code === 'internal-error') && waiting.tries < 8) {
+    const kind = reply.error?.kind;
+    if ((kind === 'busy' || kind === 'unavailable' || kind === 'internal-error') && waiting.tries < 8) {
       waiting.tries += 1;
       setTimeout(() => this.#transmit(waiting.message), (reply.error?.retry_delay ?? 1) * 1000);
       return;
@@ -220,6 +247,7 @@ export class TableConnection {
       this.receivedAt = performance.now();
       this.state = reply.state;
     }
-    waiting.done(reply);
+    if (reply.error) void loadRefusals().then(() => waiting.done(reply));
+    else waiting.done(reply);
   }
 }

@@ -1,30 +1,13 @@
-// Errors of the server in the user's language, if there is a translation; otherwise in English.
-import type { WireError } from './types';
-import { hasTranslation, t } from './i18n.svelte';
+// Why a request or a command failed, in the user's language.
 import { ApiError } from './api';
+import { hasTranslation, t } from './i18n.svelte';
+import { refusalText, type RefusalWords } from './refusals';
+import type { ErrorInfo, GameName } from './types';
 
-// Why a command was refused. `asked` is the kind of request, such as "takeback": the same code can mean
-// different things.
-export function refusalText(error: WireError | undefined, asked = ''): string {
-  if (!error) return t('play.refused.internal-error');
-  const specific = `${asked}-${error.code}`;
-  if (hasTranslation(`play.refused.${specific}`)) return t(`play.refused.${specific}`);
-  return hasTranslation(`play.refused.${error.code}`) ? t(`play.refused.${error.code}`) : error.text;
-}
-
-// Why a request of the study page failed.
-export function studyErrorText(error: unknown): string {
-  if (!(error instanceof ApiError)) return t('replay.failed');
-  const { code } = error.error;
-  if (code === 'no-table') return t('replay.no-table');
-  if (code === 'too-many-requests' || code === 'busy') return t('replay.busy');
-  return error.message || t('replay.failed');
-}
-
-// Why any other request failed.
-export function errorText(error: unknown): string {
-  if (!(error instanceof ApiError)) return t('page.error.internal-error');
-  const { code, text } = error.error;
-  if (hasTranslation(`page.error.${code}`)) return t(`page.error.${code}`);
-  return text || t('page.error.internal-error');
+// Errors of the connection and the server are described by their kind, refusals by their code, in the words of a game.
+export function errorText(problem: unknown, game: GameName = '', words: RefusalWords = {}): string {
+  const error = problem instanceof ApiError ? problem.error : (problem as ErrorInfo | undefined);
+  if (!error?.kind) return t('page.error.internal-error');
+  const key = `page.error.${error.kind}`;
+  return hasTranslation(key) ? t(key) : refusalText(error, game, words);
 }

@@ -14,7 +14,16 @@ const loaders: Record<Language, () => Promise<{ default: Translations }>> = {
   ro: () => import('../translations/ro'),
 };
 
-const current = $state<{ language: Language; words: Translations }>({ language: 'en', words: {} });
+// The sentences of refusals are many, and few people see one: they are loaded with the first error.
+const refusals = import.meta.glob<Translations>('../translations/*/refusals.json', { import: 'default' });
+
+interface Words {
+  language: Language;
+  words: Translations;
+  refusals: Translations; // {} until they are needed
+}
+const current = $state<Words>({ language: 'en', words: {}, refusals: {} });
+let needsRefusals = false;
 
 export function pickLanguage(languages: readonly string[], chosen: string): Language {
   for (const language of [chosen, ...languages]) {
@@ -39,18 +48,37 @@ export async function loadTranslations(): Promise<void> {
   }
   current.language = language;
   current.words = words;
+  current.refusals = {};
   document.documentElement.lang = language;
+  if (needsRefusals) await loadRefusals();
+}
+
+// Load the sentences of refusals before an error is shown. If that fails, errors keep their English texts.
+export async function loadRefusals(): Promise<void> {
+  needsRefusals = true;
+  const { language } = current;
+  if (Object.keys(current.refusals).length) return;
+  const words = await refusals[`../translations/${language}/refusals.json`]!().catch(() => ({}));
+  if (language === current.language) current.refusals = words;
 }
 
 export function language(): Language {
   return current.language;
 }
 
+// Making these rules takes longer than using them, and a log has hundreds of numbers.
+const pluralRules = new Map<string, Intl.PluralRules>();
+function pluralRulesOf(language: string): Intl.PluralRules {
+  const rules = pluralRules.get(language) ?? new Intl.PluralRules(language);
+  pluralRules.set(language, rules);
+  return rules;
+}
+
 export function formatMessage(entry: Message, language: string, values: Record<string, string | number>): string {
   let text: string;
   if (typeof entry === 'string') text = entry;
   else {
-    const form = new Intl.PluralRules(language).select(Number(values.n ?? 0));
+    const form = pluralRulesOf(language).select(Number(values.n ?? 0));
     text = entry[form] ?? entry.other ?? Object.values(entry)[0] ?? '';
   }
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
@@ -58,12 +86,12 @@ export function formatMessage(entry: Message, language: string, values: Record<s
 
 // The text of a key, or the key itself if there is no text (a test checks that there always is).
 export function t(key: string, values: Record<string, string | number> = {}): string {
-  const entry = current.words[key];
+  const entry = current.words[key] ?? current.refusals[key];
   return entry === undefined ? key : formatMessage(entry, current.language, values);
 }
 
 export function hasTranslation(key: string): boolean {
-  return key in current.words;
+  return key in current.words || key in current.refusals;
 }
 
 export function formatNumber(value: number, digits = 0): string {

@@ -1,11 +1,11 @@
 // Games, clocks, bots, endings and score items in words.
-import type { GameName } from './types';
+import type { ClockSetting, GameName, ScoreItem } from './types';
 import { formatNumber, hasTranslation, t } from './i18n.svelte';
 
 // A game without a translated title is called by its name.
 export const gameTitle = (game: GameName) => (hasTranslation(`page.game.${game}`) ? t(`page.game.${game}`) : game);
 
-export function clockLabel(clock: { base?: number; increment?: number; days?: number } | null): string {
+export function clockLabel(clock: ClockSetting | null): string {
   if (!clock) return t('page.clock.none');
   if (clock.days) return t('page.days', { n: clock.days });
   return `${formatNumber((clock.base ?? 0) / 60, (clock.base ?? 0) % 60 ? 1 : 0)}+${clock.increment ?? 0}`;
@@ -63,37 +63,16 @@ export function botDescription(about: string): string {
   return key ? t(key) : about;
 }
 
-// How a game ended, in the user's language. The server sends it in English.
-
-const ENDINGS: Record<string, string> = {
-  'a complete row': 'row',
-  'no tile left to deal': 'tiles',
-  'the stall limit': 'stall',
-  'the round limit': 'rounds',
-  'the last card': 'cards',
-  'passes all round': 'passes',
-  resigned: 'resigned',
-  time: 'time',
-  draw: 'draw',
-};
-
-export function endReason(what: string): string {
-  const key = ENDINGS[what];
-  return key && hasTranslation(`play.ended.${key}`) ? t(`play.ended.${key}`) : what;
+// How a game ended.
+export function endReason(code: string): string {
+  return hasTranslation(`play.ended.${code}`) ? t(`play.ended.${code}`) : code;
 }
 
-// What points are for, in the user's language. The server sends it in English.
+const withMinusSign = (value: number | string | null | undefined): string => String(value ?? '').replace('-', '−');
 
-const withMinusSign = (coordinate: string): string => coordinate.replace('-', '−');
-
-export function scoreItemLabel(game: GameName, what: string): string {
-  if (what === 'total') return t('replay.count.total');
-  if (/ tiling, less the /.test(what)) return t(`replay.count.tiling.${game}`);
-  const bonus = /^complete (rows|columns|colours), /.exec(what);
-  if (bonus) return t(`replay.count.${bonus[1]}`);
-  if (what === 'largest group of its own kind') return t('replay.count.largest');
-  const neutral = /^neutral group of \w+ at (-?\d+),(-?\d+)$/.exec(what);
-  if (neutral)
-    return t('replay.count.neutral', { column: withMinusSign(neutral[1]!), row: withMinusSign(neutral[2]!) });
-  return what;
+// What points are for. The words of a game for its own score items come first.
+export function scoreItemLabel(game: GameName, { code, arguments: { x, y } = {} }: ScoreItem): string {
+  const keys = [`replay.count.${code}.${game}`, `replay.count.${code}`];
+  const key = keys.find(hasTranslation);
+  return key ? t(key, { column: withMinusSign(x), row: withMinusSign(y) }) : code;
 }

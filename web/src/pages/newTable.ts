@@ -1,8 +1,7 @@
 // The form for a new table, and the request it results in.
 import { GAMES, gameOf, type Options } from '../boards/registry';
 import * as api from '../lib/api';
-import type { SeatRequest, TableRequest } from '../lib/api';
-import type { BotInfo, GameInfo, GameName } from '../lib/types';
+import type { BotInfo, GameInfo, GameName, SeatPlan, TableRequest } from '../lib/types';
 import { loadStored, saveStored } from '../lib/storage';
 
 export type Mode = 'bot' | 'friends' | 'device';
@@ -99,7 +98,7 @@ export function clockOf({ preset, minutes, seconds, days }: TableForm['clock']):
 
 // `nameAt` returns the name of the player at a seat.
 export function tableRequestOf(mode: Mode, form: TableForm, nameAt: (seat: number) => string): TableRequest {
-  const seats = form.seats.map((seat, at): SeatRequest => {
+  const seats = form.seats.map((seat, at): SeatPlan => {
     if (seat.kind === 'bot') return { kind: 'bot', bot: seat.bot };
     if (seat.kind === 'open') return { kind: 'open' };
     return { kind: 'me', name: nameAt(at) };
@@ -138,7 +137,7 @@ export function saveLastForm(mode: Mode, form: TableForm): void {
 
 // Create a table. If no seat is open, start the game at once.
 
-export async function createAndStartTable(request: api.TableRequest): Promise<string> {
+export async function createAndStartTable(request: TableRequest): Promise<string> {
   const { table } = await api.createTable(request);
   if (!request.seats.some((seat) => seat.kind === 'open'))
     try {

@@ -1,6 +1,7 @@
 // What was typed or pasted into the study page: a record, a position, or a link to a table or a position.
 import { gameOf } from '../boards/registry';
 import { plyIn, positionIn } from '../lib/links';
+import type { ErrorInfo, GameName } from '../lib/types';
 
 export type StudyInput =
   | { kind: 'record'; text: string }
@@ -21,21 +22,23 @@ export function classifyInput(typed: string): StudyInput {
   return { kind: 'unknown' };
 }
 
+// The game that a record or a position names, '' if it names none.
+export function gameIn(text: string): GameName {
+  const name = (/^\s*(\w+):/.exec(text) ?? /^\[Game "(\w+)"\]/m.exec(text))?.[1] ?? '';
+  return gameOf(name)?.name ?? '';
+}
+
 // Where the server found an error in a text: the line, split at that place.
 export interface TextError {
-  line: number;
-  column: number;
   before: string;
   behind: string;
   start: number; // of the error, in characters from the beginning of the text
 }
 
-export function locateTextError(problem: string, text: string): TextError | null {
-  const match = /line (\d+), column (\d+)/.exec(problem);
-  if (!match) return null;
-  const [line, column] = [Number(match[1]), Number(match[2])];
+export function locateTextError({ line, column }: Pick<ErrorInfo, 'line' | 'column'>, text: string): TextError | null {
+  if (!line || !column) return null;
   const lines = text.split('\n');
   const wrong = lines[line - 1] ?? '';
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
-  return { line, column, before: wrong.slice(0, column - 1), behind: wrong.slice(column - 1), start };
+  return { before: wrong.slice(0, column - 1), behind: wrong.slice(column - 1), start };
 }

@@ -1,17 +1,15 @@
 // Stepping through a game: where to stop, the last move, the points.
 import { playOf } from '../boards/play';
-import type { GameName, Ply, View } from '../lib/types';
+import type { Fact } from '../boards/types';
+import type { Effect, GameName, Move, Ply, View } from '../lib/types';
 
 export const CHANCE = -1;
 
 // The plies to stop at. If deals are not shown, they are part of the move before them.
-export function stopPlies(history: Ply[], deals: boolean): number[] {
-  const plies: number[] = [];
-  for (let ply = 0; ply <= history.length; ply += 1) {
-    const next = history[ply];
-    if (deals || !next || next[0] !== CHANCE) plies.push(ply);
-  }
-  return plies;
+export function stopPlies(plies: readonly Ply[], deals: boolean): number[] {
+  const stops: number[] = [];
+  for (let ply = 0; ply <= plies.length; ply += 1) if (deals || plies[ply]?.actor !== CHANCE) stops.push(ply);
+  return stops;
 }
 
 export function nextStop(stops: number[], ply: number): number {
@@ -32,9 +30,15 @@ export function clamp(ply: number, last: number): number {
 }
 
 // The last move of a player: it stays marked while chance deals.
-export function lastMove(history: Ply[], ply: number): { seat: number; move: string } | null {
-  const last = history.slice(0, ply).findLast(([actor]) => actor !== CHANCE);
-  return last ? { seat: last[0], move: last[1] } : null;
+export function lastMove(plies: readonly Ply[], ply: number): { seat: number; move: Move } | null {
+  const last = plies.slice(0, ply).findLast(({ actor }) => actor !== CHANCE);
+  return last ? { seat: last.actor, move: last.move } : null;
+}
+
+// What happened from one stop to the next; nothing if one goes back or jumps.
+export function effectsBetween(plies: readonly Ply[], stops: number[], from: number, to: number): Effect[] {
+  if (to <= from || nextStop(stops, from) !== to) return [];
+  return plies.slice(from, to).flatMap(({ effects }) => effects);
 }
 
 export function scoresOf(game: GameName, view: View): number[] {
@@ -52,11 +56,18 @@ export function perspective(game: GameName, view: View, seats: number): { open: 
 export interface MoveListEntry {
   ply: number;
   actor: number;
-  move: string;
+  move: Move;
+  facts: Fact[]; // what it did
 }
 
-export function moveListEntries(history: Ply[], deals: boolean): MoveListEntry[] {
-  return history
-    .map(([actor, move], index): MoveListEntry => ({ ply: index + 1, actor, move }))
+export function moveListEntries(
+  game: GameName,
+  plies: readonly Ply[],
+  names: string[],
+  deals: boolean,
+): MoveListEntry[] {
+  const facts = playOf(game).plyFacts(plies, names);
+  return plies
+    .map(({ actor, move }, index): MoveListEntry => ({ ply: index + 1, actor, move, facts: facts[index] ?? [] }))
     .filter((entry) => deals || entry.actor !== CHANCE);
 }

@@ -1,94 +1,99 @@
-// A variation from a position: moves are added by playing them, and can be stepped through.
-import { study, studyDeals } from '../lib/api';
-import type { Preview, Study } from '../lib/types';
+// A variation from a position: moves are added by playing them, and can be stepped through. Every step is one request
+// at most.
+import { study } from '../lib/api';
+import { viewsOf } from '../lib/changes';
+import type { Effect, Preview, Study, StudyRequest, StudyStep, View } from '../lib/types';
 
-export interface VariationStep {
-  position: string; // after the move
-  move: string; // '' in the first step
-  actor: number;
+export interface Variation {
+  text: string; // the first position, in notation
+  start: View; // the same
+  steps: StudyStep[];
 }
 
 const STORAGE_KEY = 'tilery.variation';
 
 export class VariationExplorer {
-  steps = $state.raw<VariationStep[]>([]);
-  at = $state(0);
-  now = $state.raw<Study | null>(null);
+  variation = $state.raw<Variation | null>(null);
+  at = $state(0); // how many of the steps have been made
+  now = $state.raw<Study | null>(null); // what can be done then
+  effects = $state.raw<Effect[]>([]); // what led here from the position shown before; nothing after a jump
   busy = $state(false);
+  readonly steps = $derived.by(() => this.variation?.steps ?? []);
+  readonly step = $derived.by(() => this.steps[this.at - 1]); // the last one
+  readonly views = $derived.by(() => (this.variation ? viewsOf(this.variation.start, this.steps) : []));
+  readonly view = $derived.by(() => this.views[this.at] ?? null);
+  #known = new Map<string, Study>(); // by the position that it ends with
   #previews = new Map<string, Preview>();
 
   async open(position: string): Promise<void> {
     const kept = storedVariation();
-    const at = kept?.steps.findIndex((step) => step.position === position) ?? -1;
-    if (kept && at >= 0) {
-      this.steps = kept.steps;
-      await this.go(at);
-      return;
-    }
-    const result = await study(position);
-    this.steps = [{ position: result.position, move: '', actor: -1 }];
-    this.#setStep(0, result);
+    const at = kept ? textsOf(kept).indexOf(position) : -1;
+    const now = await this.#study({ position });
+    this.#set(at < 0 ? { text: now.text, start: now.start, steps: [] } : kept!, Math.max(0, at), now, []);
   }
 
   async go(at: number): Promise<void> {
-    const step = this.steps[at];
-    const earlier = this.steps[at - 1];
-    if (!step) return;
-    this.#setStep(at, await (earlier ? study(earlier.position, [step.move]) : study(step.position)));
+    const position = this.variation && textsOf(this.variation)[at];
+    if (position === undefined || position === null) return;
+    const effects = at === this.at + 1 ? this.steps[this.at]!.effects : [];
+    this.#set(this.variation!, at, this.#known.get(position) ?? (await this.#study({ position })), effects);
   }
 
-  async play(move: string): Promise<void> {
-    const now = this.now;
-    if (!now || this.busy) return;
-    this.busy = true;
-    try {
-      const result = await study(now.position, [move]);
-      this.#add([{ position: result.position, move, actor: now.actor ?? -1 }], result);
-    } finally {
-      this.busy = false;
-    }
-  }
+  play = (move: string): Promise<void> => this.#add({ moves: [move] });
 
   // Deal at random until it is somebody's turn.
-  async deal(): Promise<void> {
-    if (!this.now || this.busy) return;
-    this.busy = true;
-    try {
-      const result = await studyDeals(this.now.position);
-      this.#add(
-        result.dealt.map((step) => ({ ...step, actor: -1 })),
-        result,
-      );
-    } finally {
-      this.busy = false;
-    }
-  }
+  deal = (): Promise<void> => this.#add({ deal: true });
 
+  // What a move would do, or why it is illegal.
   async preview(move: string): Promise<Preview | null> {
     const now = this.now;
     const known = this.#previews.get(move);
     if (!now || known) return known ?? null;
-    const result = (await study(now.position, [], [move])).previews[0] ?? null;
+    const result = (await study({ position: now.text, preview: [move] })).previews[0] ?? null;
     if (result && now === this.now) this.#previews.set(move, result);
     return result;
   }
 
-  #add(steps: VariationStep[], result: Study): void {
-    this.steps = [...this.steps.slice(0, this.at + 1), ...steps];
-    this.#setStep(this.at + steps.length, result);
+  async #add(wanted: Omit<StudyRequest, 'position'>): Promise<void> {
+    const { variation, now, at } = this;
+    if (!variation || !now || this.busy) return;
+    this.busy = true;
+    try {
+      const result = await this.#study({ position: now.text, ...wanted });
+      const steps = [...variation.steps.slice(0, at), ...result.steps];
+      const effects = result.steps.flatMap((step) => step.effects);
+      this.#set({ ...variation, steps }, steps.length, result, effects);
+    } finally {
+      this.busy = false;
+    }
   }
 
-  #setStep(at: number, result: Study): void {
+  async #study(wanted: StudyRequest): Promise<Study> {
+    const result = await study(wanted);
+    this.#known.set(result.text, result);
+    return result;
+  }
+
+  #set(variation: Variation, at: number, now: Study, effects: Effect[]): void {
+    this.variation = variation;
+    this.effects = effects;
     this.at = at;
-    this.now = result;
+    this.now = now;
     this.#previews.clear();
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ steps: this.steps }));
+    try {
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(variation));
+    } catch {
+      // storage is blocked or full: the variation is lost only by a reload
+    }
   }
 }
 
-function storedVariation(): { steps: VariationStep[] } | null {
+const textsOf = ({ text, steps }: Variation): string[] => [text, ...steps.map((step) => step.text)];
+
+function storedVariation(): Variation | null {
   try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null');
+    const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null');
+    return kept?.start ? kept : null;
   } catch {
     return null;
   }

@@ -1,12 +1,13 @@
 // The state of the table page: the connection, what the board shows, the move being chosen, hints.
 import * as api from '../lib/api';
 import { announceSoon, showNotice } from '../lib/announcements.svelte';
-import { explain, describeMove } from '../boards/describe';
+import { describeMove, errorIn, explain } from '../boards/describe';
 import { playOf } from '../boards/play';
 import { TableConnection } from '../lib/connection.svelte';
 import { pace, settings } from '../lib/settings.svelte';
 import { sound } from '../lib/sound';
-import type { Hint, Reply, State, TableEvent, WireError } from '../lib/types';
+import { findMove, textOf } from '../lib/moves';
+import type { Hint, Played, Preview, Reply, State, TableEvent } from '../lib/types';
 import type { Frame } from '../boards/types';
 import { language, t } from '../lib/i18n.svelte';
 import { PendingMove } from './pendingMove.svelte';
@@ -14,8 +15,7 @@ import { announceEvents, notifyTurn } from './notifications';
 import { retryWhileBusy } from './hints';
 import { PreviewStore } from './previews.svelte';
 import { againstBots, joinNames, namesOf } from './seats';
-import { Playback, roundEndFrames, type Scene } from './playback.svelte';
-import { refusalText } from '../lib/errors';
+import { Playback, type Scene } from './playback.svelte';
 
 export class TableController {
   readonly connection: TableConnection;
@@ -23,7 +23,7 @@ export class TableController {
     pace,
     () => document.hidden,
     (scene, frame) => this.#onShown(scene, frame),
-    () => this.state?.moves !== undefined && !!this.state.clock?.base,
+    () => !!this.state?.moves?.length && !!this.state.clock?.base,
   );
   readonly pendingMove = new PendingMove(
     () => settings.confirm,
@@ -34,9 +34,9 @@ export class TableController {
     (moves, signal) => api.preview(this.name, moves, signal),
     () => this.moves.length > 0,
   );
-  hint = $state.raw<Hint | null>(null);
+  #hint = $state.raw<Hint | null>(null);
   thinking = $state(false);
-  pointed = $state<string | null>(null); // the move of a hint that is shown
+  #pointed = $state<string | null>(null);
   coverLiftedFor = $state<number | null>(null); // the seat for which the cover was lifted
   takingSeat = false; // taking one's own seat is not announced
   typing = $state(false); // the dialog for a move in notation is open
@@ -55,13 +55,17 @@ export class TableController {
   readonly state = $derived.by((): State | null => this.connection.state);
   readonly names = $derived.by(() => namesOf(this.state?.seats ?? []));
   readonly scene = $derived.by(() => this.playback.shown);
-  readonly hasHiddenInformation = $derived.by(() => !!this.state && !!playOf(this.state.game).spectatorHistory);
+  // Whether the board shows what only one of the players may see.
+  readonly #showsSecrets = $derived.by(() => {
+    const view = this.scene?.state.position;
+    return !!view && !!this.state && playOf(this.state.game).viewer(view) !== null;
+  });
   // Whether several people share this device.
   readonly shared = $derived.by(() => (this.state?.you.length ?? 0) > 1);
   readonly covered = $derived.by(
     () =>
       this.shared &&
-      this.hasHiddenInformation &&
+      this.#showsSecrets &&
       this.state?.status === 'playing' &&
       this.scene?.state.viewer !== this.coverLiftedFor,
   );
@@ -71,10 +75,19 @@ export class TableController {
     return open && this.connection.state?.status === 'playing' ? (this.connection.state.moves ?? []) : [];
   });
   readonly canAskForHint = $derived.by(
-    () => !!this.state && this.state.status === 'playing' && !!this.state.moves && againstBots(this.state),
+    () => !!this.state && this.state.status === 'playing' && !!this.state.moves?.length && againstBots(this.state),
   );
+  // A hint is good for one step of the game only.
+  readonly hint = $derived.by(() => (this.#hint && this.#hint.step === this.state?.step ? this.#hint : null));
+  // The move of a hint that is shown.
+  readonly pointed = $derived.by(() => (this.hint ? this.#pointed : null));
   // The move whose effects are shown: the one pointed at, otherwise the chosen one.
-  readonly preview = $derived.by(() => this.previews.of(this.previews.move ?? this.pendingMove.move));
+  readonly preview = $derived.by((): Preview | null => {
+    const [pointed, chosen] = [this.previews.move, this.pendingMove.move];
+    const known = this.previews.of(pointed ?? chosen);
+    const move = pointed === null ? findMove(this.state?.moves ?? [], chosen) : undefined;
+    return known ?? (move ? { typed: textOf(move), move } : null);
+  });
   readonly facts = $derived.by(() => {
     const view = this.scene?.state.position;
     return this.preview && view && this.state ? explain(this.state.game, this.preview, view) : [];
@@ -94,16 +107,20 @@ export class TableController {
     this.coverLiftedFor = this.scene?.state.viewer ?? null;
   }
 
-  // Send a command and show a notice if it is refused; `asked` helps to explain why.
-  async command(type: string, fields: Record<string, unknown> = {}, asked = type): Promise<boolean> {
+  // Send a command and show a notice if it is refused.
+  async command(type: string, fields: Record<string, unknown> = {}): Promise<boolean> {
     const reply = await this.connection.send(type, fields);
-    if (!reply.ok) showNotice(refusalText(reply.error, asked), 'bad');
+    if (!reply.ok) this.#showError(reply.error);
     this.#applyStaleReply(reply);
     return reply.ok;
   }
 
+  #showError(problem: unknown): void {
+    showNotice(errorIn(this.state?.game ?? '', problem), 'bad');
+  }
+
   offer(what: string, fields: Record<string, unknown> = {}): Promise<boolean> {
-    return this.command('offer', { what, ...fields }, what);
+    return this.command('offer', { what, ...fields });
   }
 
   async requestHint(): Promise<void> {
@@ -115,23 +132,28 @@ export class TableController {
         this.state?.step,
         () => this.state?.step,
       );
-      if (hint && hint.step === this.state?.step) this.#showHint(hint);
+      if (hint) this.#showHint(hint);
     } catch (problem) {
-      showNotice(refusalText(problem instanceof api.ApiError ? problem.error : undefined, 'hint'), 'bad');
+      this.#showError(problem);
     }
     this.thinking = false;
   }
 
   #showHint(hint: Hint): void {
-    this.hint = hint;
-    this.pointed = hint.variations[0]?.move ?? null;
-    if (this.pointed && this.state)
-      announceSoon(describeMove(this.state.game, this.pointed, t('play.hint'), this.names));
+    this.#hint = hint;
+    const best = hint.variations[0]?.moves[0];
+    this.point(best ? textOf(best) : null);
+    if (this.pointed && best && this.state)
+      announceSoon(describeMove(this.state.game, best, t('play.hint'), this.names));
+  }
+
+  // Show this move of the hint on the board.
+  point(move: string | null): void {
+    this.#pointed = move;
   }
 
   closeHint(): void {
-    this.hint = null;
-    this.pointed = null;
+    this.#hint = null;
   }
 
   async #play(move: string): Promise<void> {
@@ -142,46 +164,35 @@ export class TableController {
       return;
     }
     this.pendingMove.drop();
-    showNotice(this.#refusalText(move, reply.error), 'bad');
+    this.#showError(reply.error);
     this.#applyStaleReply(reply);
-  }
-
-  // Why a move was refused: by the rules of the game if possible.
-  #refusalText(move: string, error: WireError | undefined): string {
-    const view = this.scene?.state.position;
-    if (error?.code === 'not-legal' && view && this.state) {
-      const facts = explain(this.state.game, { move, legal: false, error }, view);
-      if (facts.length) return facts.map((fact) => fact.text).join(' ');
-    }
-    return refusalText(error, 'play');
   }
 
   // A stale reply has a state but no events: show it at once.
   #applyStaleReply(reply: Reply): void {
-    if (reply.ok || reply.error?.code !== 'stale' || !this.connection.state) return;
+    if (reply.ok || reply.error?.kind !== 'stale' || !this.connection.state) return;
     if (this.playback.newest?.state.plies !== this.connection.state.plies)
       this.playback.jump(this.#scene(this.connection.state));
   }
 
   #scene(state: State): Scene {
-    const plies = this.connection.history.filter(([seat]) => seat >= 0);
-    const newest = plies.at(-1);
-    const last = newest ? { seat: newest[0], move: newest[1] } : null;
-    return { state, last, move: null, mine: false, frames: null };
+    const newest = this.connection.history.findLast(({ actor }) => actor >= 0);
+    const last = newest ? { seat: newest.actor, move: newest.move } : null;
+    return { state, last, moved: false, effects: [], mine: false, frames: [] };
   }
 
   #handleEvents(events: TableEvent[], before: State | null, fresh: boolean): void {
     const state = this.connection.state!;
     const played = events.filter((event) => event.type === 'played');
     const moved = before?.step !== state.step || before?.plies !== state.plies;
-    if (fresh || !before || !moved) this.#refresh(state, fresh || !before);
-    else if (played.length !== 1 || events.some((event) => event.type === 'taken-back'))
-      this.playback.jump(this.#scene(state));
-    else this.#pushMove(state, before, played[0]!);
+    const isOneMove = played.length === 1 && !events.some((event) => event.type === 'taken-back');
+    if (fresh || !before || !this.playback.shown) this.playback.jump(this.#scene(state));
+    else if (moved && isOneMove) this.#pushMove(state, before, played[0]!);
+    else if (moved || played.length) this.playback.jump(this.#scene(state));
+    else this.playback.renew(state);
     if (before?.status === 'playing' && state.status === 'over' && !played.length) sound('end');
     this.previews.begin(state.step);
-    if (this.hint && this.hint.step !== state.step) this.closeHint();
-    this.pendingMove.check(state.moves ?? []);
+    this.pendingMove.check((state.moves ?? []).map(textOf));
     if (!fresh)
       announceEvents(
         events.filter((event) => event.type !== 'sat' || !this.takingSeat),
@@ -191,19 +202,12 @@ export class TableController {
     if (!fresh) notifyTurn(state, before, this.names);
   }
 
-  #refresh(state: State, reset: boolean): void {
-    if (reset || !this.playback.shown) this.playback.jump(this.#scene(state));
-    else this.playback.renew(state);
-  }
-
-  #pushMove(state: State, before: State, event: TableEvent): void {
-    const seat = event.seat ?? 0;
-    const move = event.move ?? '';
-    const ply = state.plies - (event.deals?.length ?? 0);
+  #pushMove(state: State, before: State, { seat, plies }: Played): void {
     const mine = state.you.includes(seat) && state.seats[seat]?.kind === 'person';
-    const scene: Scene = { ...this.#scene(state), move: { seat, move, ply }, mine };
-    if (pace() && !document.hidden) scene.frames = roundEndFrames(this.name, before, state, scene.move!);
-    this.playback.push(scene);
+    const effects = plies.flatMap((ply) => ply.effects);
+    const isWatched = pace() && !document.hidden && before.position && state.position;
+    const frames = isWatched ? playOf(state.game).frames(before.position!, effects, state.position!) : [];
+    this.playback.push({ ...this.#scene(state), moved: true, effects, mine, frames });
   }
 
   #onShown(scene: Scene, frame: Frame | null): void {
@@ -211,8 +215,8 @@ export class TableController {
     if (frame) {
       if (frame.points) sound('score');
       if (frame.text) announceSoon(frame.text);
-    } else if (scene.move) sound('tile');
-    if (!frame && scene.state.status === 'over' && scene.move) sound('end');
+    } else if (scene.moved) sound('tile');
+    if (!frame && scene.state.status === 'over' && scene.moved) sound('end');
   }
 
   // Who has won, in words.

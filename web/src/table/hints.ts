@@ -20,7 +20,7 @@ export async function retryWhileBusy<T>(
     try {
       return await request();
     } catch (problem) {
-      if (!(problem instanceof ApiError) || !NOT_YET.has(problem.error.code) || tries >= TRIES) throw problem;
+      if (!(problem instanceof ApiError) || !NOT_YET.has(problem.error.kind) || tries >= TRIES) throw problem;
       if (tries === 1) showNotice(t('play.hint-slow'), 'plain', 12);
       await pause(PAUSE);
       if (now() !== step) return null;

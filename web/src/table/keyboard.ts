@@ -50,14 +50,3 @@ export function shortcutOf(event: Pressed): Shortcut | null {
     (latin ? KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key] : PHYSICAL_KEYS[event.code]) ?? null;
   return key === 'confirm' && isPressable(target) ? null : key;
 }
-
-// A typed move: blanks and case do not matter, and 0 may stand for the centre.
-
-const bare = (text: string) => text.replace(/\s+/g, '').toLowerCase();
-
-export function parseTypedMove(text: string, moves: readonly string[]): string | null {
-  const wanted = bare(text);
-  if (!wanted) return null;
-  const matching = (want: string) => moves.find((move) => bare(move) === want);
-  return matching(wanted) ?? (wanted.startsWith('0') ? matching(`c${wanted.slice(1)}`) : undefined) ?? null;
-}

@@ -1,6 +1,7 @@
 // The texts of the bar below the board.
 import { describeMove } from '../boards/describe';
 import { playOf } from '../boards/play';
+import { findMove, textOf } from '../lib/moves';
 import type { State } from '../lib/types';
 import type { Fact } from '../boards/types';
 import { formatNumber, t } from '../lib/i18n.svelte';
@@ -19,7 +20,8 @@ function lastMoveText(controller: TableController, table: State): string {
 
 // Whether the user is about to make one of the first two moves.
 const isBeginning = (controller: TableController, table: State) =>
-  controller.moves.length > 0 && controller.connection.history.filter(([seat]) => table.you.includes(seat)).length < 2;
+  controller.moves.length > 0 &&
+  controller.connection.history.filter(({ actor }) => table.you.includes(actor)).length < 2;
 
 const instructions = ({ game, position }: State) => (position ? playOf(game).instructions(position) : '');
 
@@ -35,11 +37,13 @@ export function moveBarHeadline(controller: TableController, table: State, slow:
   if (controller.covered) return '';
   if (frame) return frame.seat === null ? frame.text || t('play.tiling') : named(controller, frame.seat);
   if (slow) return t('play.sending');
-  const described = controller.preview ? (controller.previews.move ?? pendingMove.move) : pendingMove.move;
-  if (described !== null) return describeMove(table.game, described, who, controller.names);
+  if (controller.preview?.error) return t('play.not-possible');
+  const described = controller.preview?.move ?? findMove(table.moves ?? [], pendingMove.move);
+  if (described) return describeMove(table.game, described, who, controller.names);
   if (!playback.current) return lastMoveText(controller, table);
   if (table.status === 'over') return ending(controller, table);
-  if (controller.pointed !== null) return describeMove(table.game, controller.pointed, who, controller.names);
+  const suggested = findMove(table.moves ?? [], controller.pointed);
+  if (suggested) return describeMove(table.game, suggested, who, controller.names);
   if (!controller.moves.length) return t('play.waits', { who });
   return controller.shared ? t('play.turn-of', { who }) : t('play.your-turn');
 }
@@ -50,7 +54,7 @@ export function moveBarFacts(controller: TableController, table: State): Fact[] 
   if (frame) return frame.seat === null ? [] : [{ tone: toneOf(frame.points ?? 0), text: frame.text }];
   if (controller.previews.move !== null || controller.pendingMove.move !== null) return controller.facts;
   if (!controller.playback.current || table.status === 'over') return [];
-  const best = controller.hint?.variations.find((variation) => variation.move === controller.pointed);
+  const best = controller.hint?.variations.find(({ moves: [move] }) => move && textOf(move) === controller.pointed);
   if (best) return plain(t('play.hint-short', { win: formatNumber(best.win * 100) }));
   // During the user's first two moves, show how to move; later, what the others have done is more useful.
   return plain(

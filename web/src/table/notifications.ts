@@ -14,20 +14,21 @@ export function announceEvents(events: TableEvent[], state: State, names: string
 }
 
 function announceEvent(event: TableEvent, state: State, names: string[]): void {
-  const who = names[event.seat ?? event.seats?.[0] ?? event.who?.[0] ?? 0] ?? '';
+  const seat = 'seat' in event ? event.seat : 'seats' in event ? event.seats[0] : event.who?.[0];
+  const who = names[seat ?? 0] ?? '';
   const mine = (event.who ?? []).some((seat) => state.you.includes(seat));
   switch (event.type) {
     case 'played':
-      announceSoon(describeMove(state.game, event.move ?? '', who, names));
+      if (event.plies[0]) announceSoon(describeMove(state.game, event.plies[0].move, who, names));
       break;
     case 'said':
       if (!settings.chat || mine) break;
       sound('chat');
-      if (innerWidth < NARROW) showNotice(t('play.said', { who, text: event.text ?? '' }));
-      else announceSoon(t('play.said', { who, text: event.text ?? '' }));
+      if (innerWidth < NARROW) showNotice(t('play.said', { who, text: event.text }));
+      else announceSoon(t('play.said', { who, text: event.text }));
       break;
     case 'sat':
-      if (!mine) showNotice(t('play.sat', { who: event.name ?? who }), 'good');
+      if (!mine) showNotice(t('play.sat', { who: event.name || who }), 'good');
       break;
     case 'left':
       if (!mine) showNotice(t('play.left', { who }));
@@ -36,7 +37,7 @@ function announceEvent(event: TableEvent, state: State, names: string[]): void {
       if (!mine) showNotice(t('play.returned', { who }));
       break;
     case 'replaced':
-      showNotice(t('play.replaced', { who, bot: botName(event.bot ?? '') }));
+      showNotice(t('play.replaced', { who, bot: botName(event.bot) }));
       break;
     case 'resigned':
       showNotice(event.why === 'time' ? t('play.lost-on-time', { who }) : t('play.has-resigned', { who }));
@@ -56,7 +57,7 @@ function announceEvent(event: TableEvent, state: State, names: string[]): void {
 // Notify the user that it is their turn: a sound, and a notification if the page is hidden.
 
 export function myTurn(state: State | null): boolean {
-  return !!state && state.status === 'playing' && state.actor !== null && state.moves !== undefined;
+  return !!state && state.status === 'playing' && state.actor !== null && !!state.moves?.length;
 }
 
 export function notifyTurn(state: State, before: State | null, names: string[]): void {

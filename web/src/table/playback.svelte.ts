@@ -1,30 +1,16 @@
 // The playback of moves, and of the end of a round step by step.
-import * as api from '../lib/api';
-import { playOf } from '../boards/play';
-import type { State } from '../lib/types';
+import type { Effect, Move, State } from '../lib/types';
 import type { Frame } from '../boards/types';
-
-// The frames of the end of a round, from the effects of the move that ended it; null if the round goes on.
-export function roundEndFrames(
-  table: string,
-  before: State,
-  after: State,
-  made: { seat: number; move: string; ply: number },
-): Promise<Frame[]> | null {
-  const play = playOf(after.game);
-  const [then, now] = [before.position, after.position];
-  if (!then || !now || !play.endsRound(then, now)) return null;
-  return api.effects(table, made.ply).then(({ effects }) => play.frames(then, effects, now));
-}
 
 // One step of what the board shows. Each move is shown long enough to be seen, but never far behind the game.
 
 export interface Scene {
   state: State;
-  last: { seat: number; move: string } | null; // the newest move up to here, which stays marked
-  move: { seat: number; move: string; ply: number } | null; // the move that led here, if it was a single one
+  last: { seat: number; move: Move } | null; // the newest move up to here, which stays marked
+  moved: boolean; // whether it was this move that led here
+  effects: readonly Effect[]; // what it did, and chance after it
   mine: boolean; // the viewer made the move, and has already seen it on the board
-  frames: Promise<Frame[]> | null; // the end of a round, step by step
+  frames: Frame[]; // the end of a round, step by step
 }
 
 const OTHERS_MOVE = 1.7; // how long a move of another player is shown, in multiples of the pace
@@ -32,7 +18,6 @@ const OWN_MOVE = 0.6;
 const FRAME = 1.7; // the same for one frame
 const MAX_DURATION = 9_000; // milliseconds for all frames
 const MAX_DELAY = 3_000; // milliseconds: if the waiting scenes take longer, the oldest ones are skipped
-const FRAMES_TIMEOUT = 2_500; // milliseconds to wait for the frames
 
 export function sceneLength(scene: Scene, pace: number): number {
   return pace * (scene.mine ? OWN_MOVE : OTHERS_MOVE);
@@ -56,10 +41,6 @@ export function dropOldest(waiting: Scene[], pace: number): Scene[] {
 }
 
 const pause = (length: number) => new Promise<void>((done) => setTimeout(done, length));
-
-function within<T>(promise: Promise<T>, length: number, fallback: T): Promise<T> {
-  return Promise.race([promise.catch(() => fallback), pause(length).then(() => fallback)]);
-}
 
 export class Playback {
   shown = $state.raw<Scene | null>(null);
@@ -107,7 +88,6 @@ export class Playback {
 
   push(scene: Scene): void {
     const pace = this.pace();
-    scene.frames?.catch(() => undefined); // frames that are never shown may fail
     if (!this.shown || !pace || this.idle()) {
       this.jump(scene);
       return;
@@ -133,14 +113,10 @@ export class Playback {
     this.#busy = true;
     while (this.#queue.length) {
       const scene = this.#queue[0]!;
-      if (scene.frames) {
-        const frames = await within(scene.frames, FRAMES_TIMEOUT, []);
-        if (run !== this.#run) return;
-        await this.#playFrames(scene, frames, run);
-        if (run !== this.#run) return;
-      }
+      await this.#playFrames(scene, run);
+      if (run !== this.#run) return;
       // a scene that was skipped meanwhile is not shown; one that was renewed is shown in its new state
-      if (this.#queue[0]?.move?.ply === scene.move?.ply) this.#show(this.#queue.shift()!);
+      if (this.#queue[0]?.state.plies === scene.state.plies) this.#show(this.#queue.shift()!);
       this.waiting = this.#queue.length;
       await pause(sceneLength(scene, this.pace()));
       if (run !== this.#run) return;
@@ -148,11 +124,11 @@ export class Playback {
     this.#busy = false;
   }
 
-  async #playFrames(scene: Scene, frames: Frame[], run: number): Promise<void> {
-    for (const frame of frames) {
+  async #playFrames(scene: Scene, run: number): Promise<void> {
+    for (const frame of scene.frames) {
       this.frame = frame;
       this.onshow(scene, frame);
-      await pause(frameLength(frames.length, this.pace(), this.hurried() || this.#queue.length > 1));
+      await pause(frameLength(scene.frames.length, this.pace(), this.hurried() || this.#queue.length > 1));
       if (run !== this.#run) return;
     }
   }

@@ -1,5 +1,5 @@
 // Effects of moves: requested shortly after the user points at a move, and once for each position.
-import type { Preview } from '../lib/types';
+import type { Preview, Previews } from '../lib/types';
 
 const DWELL = 80; // milliseconds that the user has to point at the same thing
 const MAX_PREVIEWS = 400; // in the cache
@@ -14,7 +14,7 @@ export class PreviewStore {
 
   // `isUseful` returns whether a request still makes sense: only the seat to move gets previews.
   constructor(
-    readonly request: (moves: string[], signal: AbortSignal) => Promise<{ step: number; previews: Preview[] }>,
+    readonly request: (moves: string[], signal: AbortSignal) => Promise<Previews>,
     readonly isUseful: () => boolean = () => true,
   ) {}
 
@@ -52,7 +52,7 @@ export class PreviewStore {
     try {
       const response = await this.request([move], this.#abort.signal);
       if (step !== this.#step || response.step !== step || this.#cached.size >= MAX_PREVIEWS) return;
-      this.#cached = new Map([...this.#cached, ...response.previews.map((one): [string, Preview] => [one.move, one])]);
+      this.#cached = new Map([...this.#cached, ...response.previews.map((one): [string, Preview] => [one.typed, one])]);
     } catch {
       if (step === this.#step) this.#requested.delete(move); // it may be requested again
     }

@@ -1,5 +1,8 @@
 import type { Translations } from './types';
 
-const files = import.meta.glob<Translations>('./ru/*.json', { eager: true, import: 'default' });
+const files = import.meta.glob<Translations>(['./ru/*.json', '!./ru/refusals.json'], {
+  eager: true,
+  import: 'default',
+});
 
 export default Object.assign({}, ...Object.values(files)) as Translations;

@@ -1,7 +1,7 @@
 """Tiles, emblems and palettes: the pieces that the picture of a position is composed of.
 
-Every colour has its own ornament (waves, sun, diamond, star, rings), dark on light or light on dark, so that tiles
-can be recognised by shape as well: in print, in greyscale, and by colour-blind people.
+Every colour has its own ornament, dark on light or light on dark, so that tiles can be recognised by shape as well: in
+print, in greyscale, and by colour-blind people. The paints and ornaments of tiles are in `edition.py`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,15 @@ from dataclasses import dataclass
 
 from tilery.games.svg import circle, group, rect, text, use_of
 
-from .view import LETTERS
+from .edition import Colour, Edition
 
 TILE = 40  # the side of a tile as it is defined ...
 PLATE = 76  # ... and the radius of a disc
 
 
 @dataclass(frozen=True)
-class Glaze:
-    """The paints of one tile colour; the pale ones are for empty spaces of the wall."""
-
-    base: str
-    edge: str
-    ink: str
-    pale: str
-    pale_ink: str
-
-
-@dataclass(frozen=True)
 class Theme:
-    """The paints of one edition."""
+    """The paints of one edition, but for those of its tiles."""
 
     name: str
     title: str
@@ -51,7 +40,6 @@ class Theme:
     turn_ink: str  # ... and the text on it
     last: str  # what the last move touched
     corner: float  # how round a tile is
-    glazes: dict[str, Glaze]
 
     def id(self, part: str) -> str:
         """The id of a part. Equal ids mean equal drawings, so several pictures can share one page."""
@@ -78,13 +66,6 @@ CERAMIC = Theme(
     turn_ink="#ffffff",
     last="#e0218a",
     corner=5,
-    glazes={
-        "B": Glaze("#2465b0", "#123f75", "#eaf5ff", "#d8e5f3", "#9dbde0"),
-        "Y": Glaze("#f6bd3c", "#a8720c", "#6a2c00", "#fbf0d3", "#dcb876"),
-        "R": Glaze("#c63a2e", "#7d1b14", "#ffeae0", "#f6dcd7", "#e0a39c"),
-        "K": Glaze("#282b33", "#0c0d10", "#f5e6b8", "#d4d6d9", "#a4a9b0"),
-        "W": Glaze("#fffefa", "#5d7f86", "#1d8a8a", "#f8faf8", "#bddad8"),
-    },
 )
 CHOCOLATE = Theme(
     name="chocolate",
@@ -106,13 +87,6 @@ CHOCOLATE = Theme(
     turn_ink="#ffffff",
     last="#00a3b4",
     corner=10,
-    glazes={
-        "B": Glaze("#4a63b5", "#26356f", "#f0f2ff", "#dcdfee", "#a9b3d8"),
-        "Y": Glaze("#eba53a", "#96590d", "#582400", "#f9e6c3", "#d9b176"),
-        "R": Glaze("#bf2f4a", "#6f1327", "#ffe6e4", "#f5d7d6", "#dfa1a8"),
-        "K": Glaze("#40241a", "#1d0e08", "#f6d9a2", "#dbcabd", "#b39c8b"),
-        "W": Glaze("#fff8e6", "#8a6438", "#8b5a2b", "#fbf5e8", "#dcc9ac"),
-    },
 )
 THEMES = {theme.name: theme for theme in (CERAMIC, CHOCOLATE)}
 
@@ -130,43 +104,53 @@ def _stroke(path: str, paint: str, width: float, *, opacity: float = 1, cap: str
     )
 
 
-def _ornament(letter: str, ink: str) -> str:
-    """One bold figure per colour: bold, because a tile may be only a dozen pixels wide."""
-    if letter == "B":
+def _ornament(name: str, ink: str) -> str:
+    """A bold figure: bold, because a tile may be only a dozen pixels wide."""
+    if name == "waves":
         wave = "q4-6 8 0t8 0 8 0"
         return _stroke(f"M8 11.5{wave}M8 20.5{wave}M8 29.5{wave}", ink, 3.6)
-    if letter == "Y":
+    if name == "sun":
         rays = "M20 6v4M20 30v4M6 20h4M30 20h4M10.1 10.1l2.8 2.8M27.1 27.1l2.8 2.8"
         sun = f'<circle cx="20" cy="20" r="7" fill="{ink}"/>'
         return sun + _stroke(f"{rays}M10.1 29.9l2.8-2.8M27.1 12.9l2.8-2.8", ink, 3.4)
-    if letter == "R":
+    if name == "diamond":
         core = f'<path d="M20 14l6 6-6 6-6-6z" fill="{ink}"/>'
         return core + _stroke("M20 6.5L33.5 20 20 33.5 6.5 20z", ink, 3.2)
-    if letter == "K":
+    if name == "star":
         star = f'<path d="M20 4.5l4 11.5 11.5 4-11.5 4-4 11.5-4-11.5-11.5-4 11.5-4z" fill="{ink}"/>'
         return star + _stroke("M9.5 9.5h0M30.5 9.5h0M9.5 30.5h0M30.5 30.5h0", ink, 4)
+    if name == "slice":
+        rim = f'<circle cx="20" cy="20" r="12.4" fill="none" stroke="{ink}" stroke-width="3.2"/>'
+        return rim + _stroke("M20 10v20M11.3 15l17.4 10M11.3 25l17.4-10", ink, 2.8)
+    if name == "heart":
+        heart = "M20 33C8 24.5 6.5 19 7.4 14.8 8.8 9 16.5 8 20 14c3.5-6 11.2-5 12.6.8C33.5 19 32 24.5 20 33z"
+        return f'<path d="{heart}" fill="{ink}"/>'
+    if name == "swirl":
+        swirl = "M20.5 20.5c-.6-2.4 3.6-2.8 4 .6.5 4.6-5.6 6.8-9 3.2-4-4.3-1.3-12 5.5-12.6 7.8-.7 12.6 6 10.7 12.5"
+        return _stroke(swirl, ink, 3.6)
+    assert name == "rings"
     dot = f'<circle cx="20" cy="20" r="4.2" fill="{ink}"/>'
     return f'{dot}<circle cx="20" cy="20" r="11.6" fill="none" stroke="{ink}" stroke-width="4"/>'
 
 
-def _tile(theme: Theme, letter: str) -> str:
+def _tile(theme: Theme, colour: Colour) -> str:
     """A placed tile: a dark edge, a gloss along the top and a shade along the bottom make it stand out."""
-    glaze, round_ = theme.glazes[letter], theme.corner
+    glaze, round_ = colour.glaze, theme.corner
     body = f'<rect x=".8" y=".8" width="38.4" height="38.4" rx="{round_:g}" fill="{glaze.base}"'
     inner = max(round_ - 2, 2)
     return (
-        f'<g id="{theme.id(letter)}">{body} stroke="{glaze.edge}" stroke-width="1.6"/>'
+        f'<g id="{theme.id(colour.letter)}">{body} stroke="{glaze.edge}" stroke-width="1.6"/>'
         + _stroke(f"M{2 + inner:g} 3H{38 - inner:g}", "#fff", 1.6, opacity=0.45)
         + _stroke(f"M{2 + inner:g} 37H{38 - inner:g}", glaze.edge, 1.8, opacity=0.6)
-        + _ornament(letter, glaze.ink)
+        + _ornament(colour.ornament, glaze.ink)
         + "</g>"
     )
 
 
-def _pale_tile(theme: Theme, letter: str) -> str:
-    glaze = theme.glazes[letter]
+def _pale_tile(theme: Theme, colour: Colour) -> str:
+    glaze = colour.glaze
     body = f'<rect x="1" y="1" width="38" height="38" rx="{theme.corner:g}" fill="{glaze.pale}"/>'
-    return f'<g id="{theme.id("pale" + letter)}">{body}{_ornament(letter, glaze.pale_ink)}</g>'
+    return f'<g id="{theme.id("pale" + colour.letter)}">{body}{_ornament(colour.ornament, glaze.pale_ink)}</g>'
 
 
 def _marker(theme: Theme) -> str:
@@ -180,23 +164,23 @@ def _marker(theme: Theme) -> str:
     )
 
 
-def _magnet(theme: Theme, letter: str) -> str:
+def _magnet(theme: Theme, colour: Colour) -> str:
     """A horseshoe of its colour that holds a tile of that colour."""
-    glaze = theme.glazes[letter]
+    glaze = colour.glaze
     shoe = "M-15.5-17V1.5a15.5 15.5 0 0 0 31 0V-17"
     return (
         _stroke(shoe, glaze.edge, 11, cap="butt")
         + _stroke(shoe, glaze.base, 7.5, cap="butt")
         + _stroke("M-15.5-16v7M15.5-16v7", glaze.ink, 7.5, cap="butt")
-        + use(theme, letter, -9, -12, 0.45)
+        + use(theme, colour.letter, -9, -12, 0.45)
     )
 
 
-def _emblem(theme: Theme, kind: str) -> str:
+def _emblem(theme: Theme, edition: Edition, kind: str) -> str:
     """The sign of a special disc, about 40 wide round (0, 0)."""
     ink = theme.ink
     if kind.startswith("magnet"):
-        return _magnet(theme, kind[-1])
+        return _magnet(theme, edition.colours[edition.letters.index(kind[-1])])
     if kind == "extra":
         return _stroke("M-15 0H1M-7-8V8M7-6l6-5V11", ink, 5)
     if kind == "keeper":  # a padlock: the rest stays in
@@ -229,13 +213,11 @@ def _bag_and_lid(theme: Theme) -> str:
     return f'<g id="{theme.id("bag")}">{bag}</g><g id="{theme.id("lid")}">{lid}{crease}</g>'
 
 
-SPECIALS = ("extra", *(f"magnet{letter}" for letter in LETTERS), "keeper", "spreader", "saucer")
-
-
-def definitions(theme: Theme) -> str:
+def definitions(edition: Edition) -> str:
     """All tiles, the marker and the emblems, to be used by id."""
-    tiles = [part for letter in theme.glazes for part in (_tile(theme, letter), _pale_tile(theme, letter))]
-    emblems = [f'<g id="{theme.id(kind)}">{_emblem(theme, kind)}</g>' for kind in SPECIALS]
+    theme = THEMES[edition.theme]
+    tiles = [part for colour in edition.colours for part in (_tile(theme, colour), _pale_tile(theme, colour))]
+    emblems = [f'<g id="{theme.id(kind)}">{_emblem(theme, edition, kind)}</g>' for kind in edition.discs[1:]]
     gone = (
         f'<circle id="{theme.id("gone")}" r="72" fill="{theme.back}" stroke="{theme.rim}" stroke-width="4" '
         'stroke-dasharray="12 9"/>'
@@ -278,7 +260,7 @@ def cluster(theme: Theme, things: str, y: float, radius: float) -> list[str]:
 
 def heap(theme: Theme, things: str, scale: float, ink: str) -> list[str]:
     """Each colour once with its number of tiles, for piles of any size. The marker comes first."""
-    kinds = [kind for kind in "m" + LETTERS if kind in things]
+    kinds = sorted(dict.fromkeys(things), key=lambda kind: kind != "m")
     rows = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 2, 1)}.get(len(kinds), (2, 2, 2))
     drawn, left = [], iter(kinds)
     for at, row in enumerate(rows):

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from tilery.core.game import Game, StyledLine
+from tilery.core.game import StyledLine
 
+from .edition import Edition
 from .kernel.layout import FLOOR_COSTS, FLOOR_SPACES
-from .view import LETTERS, NAMES, Board, View, view_of
+from .view import Board, View, view_of
+
+if TYPE_CHECKING:
+    from .game import AzulGame
 
 _WIDTH = 30  # of one printed board
 _EMPTY = "·"
 
-# Rich styles of a printed board; tiles are styled by their letter.
-STYLES = {
-    "B": "bold white on #005fd7",
-    "Y": "bold black on #ffd700",
-    "R": "bold white on #d70000",
-    "K": "bold white on #585858",  # lighter than the background of a dark terminal
-    "W": "bold black on #eeeeee",
+_STYLES = {
     "m": "bold black on #d7afff",
-    "b": "#6f9fe0",
-    "y": "#b59420",
-    "r": "#d4716f",
-    "k": "#8a8a8a",
-    "w": "#a9bfc2",
     "dim": "dim",
     "name": "bold",
     "turn": "bold reverse",
     "special": "bold magenta",
 }
+
+
+def styles_of(edition: Edition) -> dict[str, str]:
+    """Rich styles of a printed board. A tile is styled by its letter, an empty space by the letter in lower case."""
+    tiles = {colour.letter: colour.style for colour in edition.colours}
+    spaces = {colour.letter.lower(): colour.faint for colour in edition.colours}
+    return tiles | spaces | _STYLES
 
 
 def _tile(letter: str) -> tuple[str, str]:
@@ -48,12 +49,12 @@ def _padded(line: StyledLine, width: int) -> StyledLine:
     return [*line, (" " * max(0, width - _size(line)), "")]
 
 
-def _status(view: View, words: Mapping[str, str], names: Sequence[str]) -> StyledLine:
+def _status(edition: Edition, view: View, names: Sequence[str]) -> StyledLine:
     following = next((place for place, tiles in enumerate(view.factories, start=1) if not tiles), 0)
     phases = {
         "start": "the starting seat is drawn",
         "discs": "the special discs are laid",
-        "fill": f"{words['factory']} {following} is filled",
+        "fill": f"{edition.words['factory']} {following} is filled",
         "extra": "the extra gets a tile",
         "over": "the game is over",
     }
@@ -63,15 +64,15 @@ def _status(view: View, words: Mapping[str, str], names: Sequence[str]) -> Style
     if view.phase == "tiling":
         lines = view.boards[view.seat].lines
         line = next(line for line, tiles in enumerate(lines) if len(tiles) == line + 1)
-        what = f"to choose a column for the {NAMES[LETTERS.index(lines[line][0])]} tile of line {line + 1}"
+        what = f"to choose a column for the {edition.names[lines[line][0]]} {edition.words['tile']} of line {line + 1}"
     return [(f"Round {view.round}: {names[view.seat]} {what}", "name")]
 
 
-def _stock(view: View, words: Mapping[str, str]) -> StyledLine:
+def _stock(edition: Edition, view: View) -> StyledLine:
     line: StyledLine = []
     for name, numbers in (("bag", view.bag), ("lid", view.lid)):
-        line.append((f"{words[name].capitalize()} {sum(numbers)}: ", ""))
-        for letter, number in zip(LETTERS, numbers, strict=True):
+        line.append((f"{edition.words[name].capitalize()} {sum(numbers)}: ", ""))
+        for letter, number in zip(edition.letters, numbers, strict=True):
             line += [(f"{letter}", letter), (f"{number} ", "")]
         line.append((" ", ""))
     return line
@@ -102,7 +103,7 @@ def _factories(view: View, words: Mapping[str, str]) -> list[StyledLine]:
     return [[(words["factory"].capitalize() + " offer", "name")], *lines, centre]
 
 
-def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[StyledLine]:
+def _board_lines(edition: Edition, view: View, seat: int, names: Sequence[str]) -> list[StyledLine]:
     board = view.boards[seat]
     to_act = view.seat == seat
     name = (f"{'>' if to_act else ' '}{names[seat][: _WIDTH - 12]}", "turn" if to_act else "name")
@@ -111,7 +112,7 @@ def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[StyledLine
         lines[0].append((", first", "dim"))
     if view.rules.wall == "grey":
         lines.append([(" " * 14 + "1 2 3 4 5", "dim")])  # the columns to choose from
-    lines += [_row(board, line, view) for line in range(5)]
+    lines += [_row(edition, board, line, view) for line in range(5)]
     floor: StyledLine = [(" ", "")]
     for space in range(FLOOR_SPACES):
         if space < len(board.floor):
@@ -126,7 +127,7 @@ def _board_lines(view: View, seat: int, names: Sequence[str]) -> list[StyledLine
     return [_padded(line, _WIDTH) for line in lines]
 
 
-def _row(board: Board, line: int, view: View) -> StyledLine:
+def _row(edition: Edition, board: Board, line: int, view: View) -> StyledLine:
     held = board.lines[line]
     spans: StyledLine = [(f"{line + 1} ", "name"), ("  " * (4 - line), "")]
     spans += [(f"{_EMPTY} ", "dim")] * (line + 1 - len(held))
@@ -136,22 +137,22 @@ def _row(board: Board, line: int, view: View) -> StyledLine:
         if letter != ".":
             spans.append(_tile(letter))
         elif view.rules.wall == "coloured":
-            own = LETTERS[(column - line) % 5].lower()
+            own = edition.letters[(column - line) % 5].lower()
             spans.append((f"{own} ", own))
         else:
             spans.append((f"{_EMPTY} ", "dim"))
     return spans
 
 
-def board_lines(game: Game, row: bytes, names: Sequence[str] = ()) -> list[StyledLine]:
+def board_lines(game: AzulGame, row: bytes, names: Sequence[str] = ()) -> list[StyledLine]:
     """The printed board, line by line, as styled spans of text."""
-    view = view_of(row)
-    words = game.words
+    edition = game.edition
+    view = view_of(edition, row)
     seats = view.rules.seats
     names = [*names, *(f"Seat {seat + 1}" for seat in range(len(names), seats))]
-    lines = [_status(view, words, names), _stock(view, words), [], *_factories(view, words), []]
+    lines = [_status(edition, view, names), _stock(edition, view), [], *_factories(view, edition.words), []]
     for first in range(0, seats, 2):
-        sides = [_board_lines(view, seat, names) for seat in range(first, min(first + 2, seats))]
+        sides = [_board_lines(edition, view, seat, names) for seat in range(first, min(first + 2, seats))]
         if first:
             lines.append([])
         for parts in zip(*sides, strict=True):

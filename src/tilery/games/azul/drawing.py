@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from html import escape
 
 from tilery.core.kernel.actors import CHANCE
-from tilery.core.refusals import Refused
 from tilery.games.svg import circle, clipped, fitting, group, rect, text
 
 from .actions import cell_of, take_of
 from .art import PLATE, THEMES, TILE, Theme, cluster, definitions, heap, use
+from .edition import Edition
 from .kernel.layout import ADD, CENTRE, CHOOSE, DEAL, FLOOR, FLOOR_COSTS, LAY, LINES, START_AT
-from .view import LETTERS, Board, View
+from .view import Board, View
 
 WORDS = {
     "seat": "Seat",
@@ -44,7 +44,6 @@ WORDS = {
     "disc keeper": "keeper: the rest stays here",
     "disc spreader": "spreader: the rest goes left and right",
     "disc saucer": "saucer: catches the next fallen tile",
-    **dict(zip(LETTERS, ("blue", "yellow", "red", "black", "white"), strict=True)),
 }
 
 WIDTH, MARGIN, HEAD = 1000, 12, 72
@@ -72,6 +71,7 @@ class _Touched:
 class _Scene:
     """What every part of the picture needs to know."""
 
+    edition: Edition
     view: View
     theme: Theme
     words: Mapping[str, str]
@@ -115,7 +115,7 @@ def _ring(theme: Theme) -> str:
 
 
 def _tile_names(scene: _Scene, tiles: str) -> str:
-    named = [f"{tiles.count(letter)} {scene.words[letter]}" for letter in LETTERS if letter in tiles]
+    named = [f"{tiles.count(letter)} {scene.words[letter]}" for letter in scene.edition.letters if letter in tiles]
     return ", ".join(named) or scene.words["empty"]
 
 
@@ -193,7 +193,7 @@ def _stock(scene: _Scene, name: str, counts: Sequence[int], x: float, y: float) 
         use(theme, name, 0, 0),
         text(68, 64, heading, fitting(heading, 28, 118), theme.back_ink, anchor="middle"),
     ]
-    for at, (letter, count) in enumerate(zip(LETTERS, counts, strict=True)):
+    for at, (letter, count) in enumerate(zip(scene.edition.letters, counts, strict=True)):
         faint = "" if count else ' opacity=".3"'
         parts.append(use(theme, letter, 22, 92 + 43 * at, 0.95, faint))
         parts.append(text(112, 111 + 43 * at, count, 32, theme.back_ink, anchor="end", bold=bool(count)))
@@ -218,7 +218,7 @@ def _table(scene: _Scene) -> tuple[str, float]:
     return "".join(parts), middle + ring * math.cos(math.pi / discs) + PLATE * scale + 20
 
 
-def _empty_board(theme: Theme, wall: str) -> str:
+def _empty_board(theme: Theme, edition: Edition, wall: str) -> str:
     """What is printed on a board, once for all boards of the picture."""
     space = f'fill="{theme.well}" stroke="{theme.well_edge}" stroke-width="1.5"'
     parts = [rect(0, 0, BOARD_WIDTH, BOARD_HEIGHT, 18, f'fill="{theme.card}"')]
@@ -233,7 +233,7 @@ def _empty_board(theme: Theme, wall: str) -> str:
             if wall == "grey":
                 parts.append(rect(x + 1, y + 1, 38, 38, theme.corner, f'fill="{theme.grey}"'))
             else:
-                parts.append(use(theme, "pale" + LETTERS[(column - line) % 5], x, y))
+                parts.append(use(theme, "pale" + edition.letters[(column - line) % 5], x, y))
     for at, cost in enumerate(FLOOR_COSTS):
         x = PAD + at * PITCH
         parts.append(rect(x + 1, FLOOR_TOP + 1, 38, 38, theme.corner, space))
@@ -351,23 +351,21 @@ def _summary(scene: _Scene) -> str:
 
 
 def svg(
+    edition: Edition,
     view: View,
     *,
     names: Sequence[str] = (),
     words: Mapping[str, str] | None = None,
-    theme: str = "ceramic",
     last: tuple[int, int] | None = None,
     winners: Sequence[int] = (),
 ) -> str:
     """The picture; `last` is the move (actor, action) that led here. `words` overrides `WORDS` and the title "game"."""
-    if theme not in THEMES:
-        raise Refused(f"the theme is {' or '.join(THEMES)}, not {theme!r}")
-    paints = THEMES[theme]
-    labels = {"game": paints.title, **WORDS, **(words or {})}
+    paints = THEMES[edition.theme]
+    labels = {"game": paints.title, **WORDS, **edition.words, **edition.names, **(words or {})}
     given = [clipped(name, 60) for name in names[: view.rules.seats]]
     shown_names = [f"{labels['seat']} {seat + 1}" for seat in range(view.rules.seats)]
     shown_names[: len(given)] = [name or default for name, default in zip(given, shown_names, strict=False)]
-    scene = _Scene(view, paints, labels, tuple(shown_names), _touched(view, last), tuple(winners))
+    scene = _Scene(edition, view, paints, labels, tuple(shown_names), _touched(view, last), tuple(winners))
     table, end = _table(scene)
     boards, height = _boards(scene, math.ceil(end))
     return "".join(
@@ -376,7 +374,7 @@ def svg(
             f'height="{height}" style="max-width:100%;height:auto" role="img" ',
             'font-family="system-ui, sans-serif">',
             f"<title>{escape(labels['game'])}</title><desc>{escape(_summary(scene))}</desc>",
-            f"<defs>{definitions(paints)}{_empty_board(paints, view.rules.wall)}</defs>",
+            f"<defs>{definitions(edition)}{_empty_board(paints, edition, view.rules.wall)}</defs>",
             rect(0, 0, WIDTH, height, 20, f'fill="{paints.back}"'),
             _header(scene),
             table,

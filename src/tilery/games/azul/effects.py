@@ -7,15 +7,19 @@ lines and columns count from 0; source 0 is the centre, sources from 1 are the d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tilery.core.effects import Effect
-from tilery.core.game import Game, Ints, Rows, as_rows
+from tilery.core.game import Ints, Rows, as_rows
 from tilery.core.kernel.journal import new_journal
 
+from .edition import Edition
 from .kernel import entries, journal
 from .kernel.layout import COLOUR_BONUS, COLUMN_BONUS, FLOOR, ROW_BONUS
-from .view import ENDINGS, KINDS, LETTERS, SYMBOLS, floor_of, letters
+from .view import ENDINGS, floor_of, tiles_in
+
+if TYPE_CHECKING:
+    from .game import AzulGame
 
 
 class Taken(Effect, frozen=True, tag="taken"):
@@ -177,49 +181,53 @@ AzulEffect = (
 )
 
 
-def effects(game: Game, row: bytes, action: int) -> tuple[Effect, ...]:
+def effects(game: AzulGame, row: bytes, action: int) -> tuple[Effect, ...]:
     """What a legal action does."""
     _ = game.kernel  # compiled
     before = as_rows(row)
     after, notes = before.copy(), new_journal()
     entries.record(after, 0, action, notes)
-    return tuple(_read(before, action, notes))
+    return tuple(_read(game.edition, before, action, notes))
 
 
-def _read(before: Rows, action: int, notes: Ints) -> Iterator[AzulEffect]:
+def _read(edition: Edition, before: Rows, action: int, notes: Ints) -> Iterator[AzulEffect]:
     for what, *numbers in notes[1 : notes[0, 0] + 1].tolist():
         if what == journal.PLACED:
             seat, line, colour, number, full = numbers[:5]
             points = _gain(before, action, seat) if full else None
-            yield Placed(seat, line, LETTERS[colour], number, bool(full), points)
+            yield Placed(seat, line, edition.letters[colour], number, bool(full), points)
         elif what == journal.BONUS:
             yield from _bonuses(*numbers[:4])
         else:
-            yield _READ[what](*numbers)
+            yield _READ[what](edition, *numbers)
 
 
 _READ: dict[int, Callable[..., AzulEffect]] = {
-    journal.TAKEN: lambda seat, source, colour, number, *_: Taken(seat, source, LETTERS[colour], number),
-    journal.REST_MOVED: lambda source, to, pile, *_: RestMoved(source, to, letters(pile)),
-    journal.SAUCER_TAKEN: lambda seat, *_: SaucerTaken(seat),
-    journal.MARKER_TAKEN: lambda seat, saucer, floor, cost, *_: MarkerTaken(
+    journal.TAKEN: lambda edition, seat, source, colour, number, *_: Taken(
+        seat, source, edition.letters[colour], number
+    ),
+    journal.REST_MOVED: lambda edition, source, to, pile, *_: RestMoved(source, to, tiles_in(edition, pile)),
+    journal.SAUCER_TAKEN: lambda _, seat, *__: SaucerTaken(seat),
+    journal.MARKER_TAKEN: lambda _, seat, saucer, floor, cost, *__: MarkerTaken(
         seat, "saucer" if saucer else "floor" if floor else "", cost
     ),
-    journal.FELL: lambda seat, colour, line, *numbers: Fell(
-        seat, LETTERS[colour], None if line == FLOOR else line, *numbers
+    journal.FELL: lambda edition, seat, colour, line, *numbers: Fell(
+        seat, edition.letters[colour], None if line == FLOOR else line, *numbers
     ),
-    journal.OFFER_ENDED: lambda number, *_: OfferEnded(number),
-    journal.TILED: lambda seat, line, column, colour, *points: Tiled(seat, line, column, LETTERS[colour], *points),
-    journal.FLOOR_SCORED: lambda seat, floor, caught, points, *_: FloorScored(
-        seat, floor_of(floor), SYMBOLS[caught].replace("-", ""), points
+    journal.OFFER_ENDED: lambda _, number, *__: OfferEnded(number),
+    journal.TILED: lambda edition, seat, line, column, colour, *points: Tiled(
+        seat, line, column, edition.letters[colour], *points
     ),
-    journal.SAUCER_RETURNED: lambda seat, *_: SaucerReturned(seat),
-    journal.ROUND_BEGUN: lambda number, starter, removed, *_: RoundBegun(number, starter, bool(removed)),
-    journal.GAME_ENDED: lambda by, *_: Ended(ENDINGS[by]),
-    journal.REFILLED: lambda pile, *_: Refilled(letters(pile)),
-    journal.DEALT: lambda disc, pile, *_: Dealt(disc, letters(pile)),
-    journal.ATTRACTED: lambda other, disc, colour, *_: Attracted(other, disc, LETTERS[colour]),
-    journal.DISC_LAID: lambda disc, kind, *_: DiscLaid(disc, KINDS[kind]),
+    journal.FLOOR_SCORED: lambda edition, seat, floor, caught, points, *_: FloorScored(
+        seat, floor_of(edition, floor), edition.symbols[caught].replace("-", ""), points
+    ),
+    journal.SAUCER_RETURNED: lambda _, seat, *__: SaucerReturned(seat),
+    journal.ROUND_BEGUN: lambda _, number, starter, removed, *__: RoundBegun(number, starter, bool(removed)),
+    journal.GAME_ENDED: lambda _, by, *__: Ended(ENDINGS[by]),
+    journal.REFILLED: lambda edition, pile, *_: Refilled(tiles_in(edition, pile)),
+    journal.DEALT: lambda edition, disc, pile, *_: Dealt(disc, tiles_in(edition, pile)),
+    journal.ATTRACTED: lambda edition, other, disc, colour, *_: Attracted(other, disc, edition.letters[colour]),
+    journal.DISC_LAID: lambda edition, disc, kind, *_: DiscLaid(disc, edition.discs[kind]),
 }
 
 

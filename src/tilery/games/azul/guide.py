@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-HELP = """\
+from .edition import Edition
+
+_RULES = """\
 THE AIM  Fill your 5x5 wall and score the most points. The game ends after the round in which somebody
 completes a horizontal row of five (AZ-30).
 
@@ -27,7 +29,18 @@ SPECIAL  extra: one more tile. magnet: pulls a tile of its colour from both neig
 stays on it. spreader: you lay the rest on its neighbours, < left or > right. saucer: lies at your board
 for the round and catches the next tile that would fall (MC-3 to MC-9).
 
-NOTATION 3R2: from factory 3, red, to line 2.  CKF: from the centre, black, to the floor.
-         4R2<BK>Y: from the spreader, blue and black go left, yellow right.  4:2: line 4 to column 2.
-         Colours: B blue, Y yellow, R red, K black, W white. Lower case works too, and 0 is the centre.
+"""
+
+
+def help_of(edition: Edition) -> str:
+    """The rules, and the notation in the letters of an edition."""
+    blue, yellow, red, black, _ = tuple(edition.letters)
+    first, second, third, fourth, _ = edition.names.values()
+    letters = ", ".join(f"{letter} {name}" for letter, name in edition.names.items())
+    factory = edition.words["factory"]
+    return f"""{_RULES}\
+NOTATION 3{red}2: from {factory} 3, {third}, to line 2.  C{black}F: from the centre, {fourth}, to the floor.
+         4{red}2<{blue}{black}>{yellow}: from the spreader, {first} and {fourth} go left, {second} right.
+         4:2: line 4 to column 2.
+         Colours: {letters}. Lower case works too, and 0 is the centre.
 """

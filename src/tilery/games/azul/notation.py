@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from tilery.core.game import Game, as_rows
+from typing import TYPE_CHECKING
+
+from tilery.core.game import as_rows
+from tilery.core.refusals import Argument
 from tilery.core.text import Reader
 
+from .edition import Edition
 from .kernel.layout import FLOOR_SPACES, LINES
 from .kernel.piles import COLOURS
 from .rules import Rules, read_rules
 from .validity import check
-from .view import ENDINGS, KINDS, LETTERS, PHASES, Board, View, row_of, view_of
+from .view import ENDINGS, PHASES, Board, View, row_of, view_of
+
+if TYPE_CHECKING:
+    from .game import AzulGame
 
 
 def _counts_text(numbers: tuple[int, ...]) -> str:
@@ -36,9 +43,9 @@ def _discs_text(view: View) -> str:
     return "/".join(words)
 
 
-def write_row(game: Game, row: bytes) -> str:
+def write_row(game: AzulGame, row: bytes) -> str:
     """A position as one line: every field in its place, see docs/notation.md."""
-    view = view_of(row)
+    view = view_of(game.edition, row)
     phase = view.phase
     if view.seat is not None:
         phase += f":{view.seat + 1}"
@@ -67,135 +74,136 @@ def _read_counts(reader: Reader) -> tuple[int, ...]:
     numbers = []
     for colour in range(COLOURS):
         if colour:
-            reader.skip("/", "'/' between the five counts of blue/yellow/red/black/white")
-        numbers.append(reader.number("a count of tiles", 0, 20))
+            reader.skip("/", "next-count")
+        numbers.append(reader.number("tiles", 0, 20))
     return tuple(numbers)
 
 
-def _read_tiles(reader: Reader, what: str) -> str:
-    """Tiles in the order of LETTERS, or `-` for none."""
+def _read_tiles(edition: Edition, reader: Reader, what: str, **arguments: Argument) -> str:
+    """Tiles in their order, or `-` for none."""
     if reader.skip_if("-"):
         return ""
     begin = reader.at
-    tiles = reader.run(LETTERS)
+    tiles = reader.run(edition.letters)
     if not tiles:
-        reader.expected(f"{what}: letters of {LETTERS}, or - for none")
-    if list(tiles) != sorted(tiles, key=LETTERS.index):
-        reader.fail(f"tiles are written in the order {LETTERS}", begin)
+        reader.expected(what, **arguments)
+    if tiles != edition.in_order(tiles):
+        reader.refuse("tile-order", begin, letters=edition.letters)
     return tiles
 
 
-def _read_discs(reader: Reader, rules: Rules) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _read_discs(edition: Edition, reader: Reader, rules: Rules) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     kinds, piles, gone = [], [], False
     for place in range(rules.factories):
         if place:
-            reader.skip("/", f"'/' and disc {place + 1} of {rules.factories}")
-        kind = next((word for word in KINDS[1:] if reader.skip_if(word + ":")), "plain")
+            reader.skip("/", "next-disc", place=place, factories=rules.factories)
+        kind = next((word for word in edition.discs[1:] if reader.skip_if(word + ":")), "plain")
         kinds.append(kind)
         if kind == "saucer" and reader.skip_if("gone"):
             gone = True
             piles.append("")
         else:
-            piles.append(_read_tiles(reader, "the tiles of a disc"))
+            piles.append(_read_tiles(edition, reader, "disc"))
     return tuple(kinds), tuple(piles), gone
 
 
-def _read_line(reader: Reader, line: int) -> str:
+def _read_line(edition: Edition, reader: Reader, line: int) -> str:
     begin = reader.at
-    tiles = _read_tiles(reader, f"the tiles of line {line + 1}")
+    tiles = _read_tiles(edition, reader, "line", line=line)
     if len(set(tiles)) > 1:
-        reader.fail("a line holds one colour (AZ-15)", begin)
+        reader.refuse("line-colours", begin, "AZ-15")
     if len(tiles) > line + 1:
-        reader.fail(f"line {line + 1} holds at most {line + 1} tiles, found {len(tiles)} (AZ-3)", begin)
+        reader.refuse("line-length", begin, "AZ-3", line=line, most=line + 1, number=len(tiles))
     return tiles
 
 
-def _read_wall_row(reader: Reader) -> str:
+def _read_wall_row(edition: Edition, reader: Reader) -> str:
     cells = ""
     for _ in range(5):
-        if reader.peek() not in tuple(LETTERS + "."):
-            reader.expected(f"a cell of the wall: one of {LETTERS} or '.'")
+        if reader.peek() not in tuple(edition.letters + "."):
+            reader.expected("cell")
         cells += reader.peek()
         reader.at += 1
     return cells
 
 
-def _read_board(reader: Reader) -> Board:
-    score = reader.number("a score", 0, 30_000)
-    reader.skip("|", "'|' and five lines")
+def _read_board(edition: Edition, reader: Reader) -> Board:
+    score = reader.number("score", 0, 30_000)
+    reader.skip("|", "lines")
     lines = []
     for line in range(LINES):
         if line:
-            reader.skip("/", f"'/' and line {line + 1}")
-        lines.append(_read_line(reader, line))
-    reader.skip("|", "'|' and five wall rows")
+            reader.skip("/", "next-line", line=line)
+        lines.append(_read_line(edition, reader, line))
+    reader.skip("|", "wall")
     rows = []
     for line in range(5):
         if line:
-            reader.skip("/", f"'/' and wall row {line + 1}")
-        rows.append(_read_wall_row(reader))
-    reader.skip("|", "'|' and the floor line")
+            reader.skip("/", "next-wall-row", line=line)
+        rows.append(_read_wall_row(edition, reader))
+    reader.skip("|", "floor")
     floor = ""
     if not reader.skip_if("-"):
         begin = reader.at
-        floor = reader.run(LETTERS + "m")
+        floor = reader.run(edition.letters + "m")
         if not floor:
-            reader.expected(f"the floor line: letters of {LETTERS}, m for the marker, or - for none")
+            reader.expected("floor-tiles")
         if len(floor) > FLOOR_SPACES:
-            reader.fail(f"a floor line has {FLOOR_SPACES} spaces, found {len(floor)} tiles (AZ-3)", begin)
+            reader.refuse("floor-length", begin, "AZ-3", most=FLOOR_SPACES, number=len(floor))
     saucer: str | None = None
     if reader.skip_if("|"):
         reader.skip("saucer:")
-        saucer = reader.one_of(["-", *LETTERS, "m"], "what lies on the saucer").replace("-", "")
+        saucer = reader.one_of(["-", *edition.letters, "m"], "saucer").replace("-", "")
     return Board(score, tuple(lines), tuple(rows), floor, saucer)
 
 
 def _read_phase(reader: Reader, rules: Rules) -> tuple[str, int | None, str]:
-    phase = reader.one_of(list(PHASES.values()), "the phase")
+    phase = reader.one_of(list(PHASES.values()), "phase")
     if phase in ("offer", "tiling"):
         reader.skip(":")
-        return phase, reader.number("the seat whose turn it is", 1, rules.seats) - 1, ""
+        return phase, reader.number("turn", 1, rules.seats) - 1, ""
     if phase == "over":
         reader.skip(":")
-        return phase, None, reader.one_of(ENDINGS[1:], "the reason why the game ended")
+        return phase, None, reader.one_of(ENDINGS[1:], "ending")
     return phase, None, ""
 
 
-def _has_choice(game: Game, row: bytes) -> bool:
+def _has_choice(game: AzulGame, row: bytes) -> bool:
     """AZ-52: a seat chooses only between two or more cells."""
     rows = as_rows(row)
     return game.kernel.legal(rows, 0, game.kernel.new_list()) > 1
 
 
-def read_row(game: Game, reader: Reader) -> bytes:
+def read_row(game: AzulGame, reader: Reader) -> bytes:
     """Read a position; one that contradicts the rules is refused."""
-    reader.skip(game.name + ":", f"'{game.name}:' and the variant")
+    edition = game.edition
+    reader.skip(game.name + ":", "game", game=game.name)
     rules = read_rules(reader)
     reader.skip(" round=")
-    round_number = reader.number("the round", 1, 2_000_000_000)
-    reader.skip(" ", "a blank and the phase")
+    round_number = reader.number("round", 1, 2_000_000_000)
+    reader.skip(" ", "phase-after-blank")
     phase, seat, ended_by = _read_phase(reader, rules)
     reader.skip(" starter=")
-    starter = reader.number("the starting seat", 1, rules.seats) - 1
+    starter = reader.number("starting-seat", 1, rules.seats) - 1
     reader.skip(" marker=")
-    marker = None if reader.skip_if("C") else reader.number("C or the marker's seat", 1, rules.seats) - 1
+    marker = None if reader.skip_if("C") else reader.number("marker", 1, rules.seats) - 1
     stalled = 0
     if rules.stall_limit:
         reader.skip(" stalled=")
-        stalled = reader.number("rounds without a tile on a wall", 0, rules.stall_limit)
+        stalled = reader.number("stalled", 0, rules.stall_limit)
     reader.skip(" bag=")
     bag = _read_counts(reader)
     reader.skip(" lid=")
     lid = _read_counts(reader)
     reader.skip(" centre=")
-    centre = _read_tiles(reader, "the tiles of the centre")
+    centre = _read_tiles(edition, reader, "centre")
     reader.skip(" discs=")
     at_discs = reader.at
-    discs, factories, gone = _read_discs(reader, rules)
+    discs, factories, gone = _read_discs(edition, reader, rules)
     boards = []
     for other in range(rules.seats):
-        reader.skip(" ", f"a blank and the board of seat {other + 1}")
-        boards.append(_read_board(reader))
+        reader.skip(" ", "board", seat=other)
+        boards.append(_read_board(edition, reader))
     view = View(
         rules,
         round_number,
@@ -213,11 +221,11 @@ def read_row(game: Game, reader: Reader) -> bytes:
         ended_by,
     )
     if gone != view.saucer_gone:
-        reader.fail("a saucer that has left the circle lies at exactly one board, and only then (MC-8)", at_discs)
-    problem = check(view)
+        reader.refuse("saucer-places", at_discs, "MC-8")
+    problem = check(edition, view)
     if problem:
-        reader.fail(f"this position cannot occur: {problem}")
-    row = row_of(view)
+        reader.fail(problem)
+    row = row_of(edition, view)
     if phase == "tiling" and not _has_choice(game, row):
-        reader.fail("this position cannot occur: this seat does not have two cells to choose from (AZ-52)")
+        reader.refuse("no-two-cells", None, "AZ-52")
     return row

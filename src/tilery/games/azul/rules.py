@@ -7,7 +7,7 @@ from functools import lru_cache
 from struct import unpack
 
 from tilery.core.fields import span_of
-from tilery.core.refusals import Refused
+from tilery.core.sentences import LIBRARY, wrong_option
 from tilery.core.text import Reader
 
 from .kernel.layout import NOBODY, ROW
@@ -15,6 +15,18 @@ from .kernel.layout import NOBODY, ROW
 WALLS = ("coloured", "grey")
 SPECIALS = ("none", "round", "game")
 MAX_ROUNDS = 1_000_000
+
+
+SENTENCES = LIBRARY.extended(  # for refusals of variants
+    {
+        "limit-range": "a limit of 1 to {most} rounds was expected, not {number}",
+    },
+    {},
+    {
+        "option": {"wall": "the wall", "specials": "the option of special discs"},
+        "what": {"round-limit": "the limit of rounds", "stall-limit": "the stall limit"},
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -31,18 +43,18 @@ class Rules:
     def __post_init__(self) -> None:
         for number in (self.seats, self.start or 0, self.round_limit or 1, self.stall_limit or 1):
             if type(number) is not int:
-                raise Refused(f"a whole number was expected, not {number!r}")
+                raise SENTENCES.refused("whole-number", value=repr(number)[:40])
         if self.seats not in (2, 3, 4):
-            raise Refused(f"2, 3 or 4 seats were expected, not {self.seats} (AZ-1)")
+            raise SENTENCES.refused("seats-number", "AZ-1", numbers="2 3 4", value=repr(self.seats))
         if self.wall not in WALLS:
-            raise Refused(f"the wall is coloured or grey, not {self.wall!r} (AZ-5)")
+            raise wrong_option(SENTENCES, "wall", WALLS, self.wall, "AZ-5")
         if self.specials not in SPECIALS:
-            raise Refused(f"special discs: none, round or game, not {self.specials!r} (MC-2)")
+            raise wrong_option(SENTENCES, "specials", SPECIALS, self.specials, "MC-2")
         if self.start is not None and not 0 <= self.start < self.seats:
-            raise Refused(f"the starting seat is 0 to {self.seats - 1}, or None when drawn, not {self.start} (AZ-4)")
+            raise SENTENCES.refused("start-range", "AZ-4", last=self.seats - 1, index=self.start)
         for limit, rule in ((self.round_limit, "AZ-34"), (self.stall_limit, "AZ-35")):
             if limit is not None and not 1 <= limit <= MAX_ROUNDS:
-                raise Refused(f"a limit of 1 to {MAX_ROUNDS:,} rounds was expected, not {limit} ({rule})")
+                raise SENTENCES.refused("limit-range", rule, most=MAX_ROUNDS, number=limit)
 
     @property
     def factories(self) -> int:
@@ -86,7 +98,7 @@ class Rules:
 
 def read_rules(reader: Reader) -> Rules:
     """Read what `Rules.text` writes."""
-    seats = reader.number("the number of seats", 2, 4)
+    seats = reader.number("seats", 2, 4)
     wall, specials = "coloured", "none"
     start: int | None = 0
     rounds: int | None = None
@@ -94,8 +106,8 @@ def read_rules(reader: Reader) -> Rules:
     words = ["grey", "specials=game", "specials", "start=", "rounds=", "stall="]
     while reader.skip_if(","):
         if not words:
-            reader.expected("the end of the variant")
-        word = reader.one_of(words, "an option, in this order")
+            reader.expected("end-of-variant")
+        word = reader.one_of(words, "option")
         # The order is fixed, so that equal variants have equal texts.
         words = words[words.index(word) + 1 :]
         if word == "grey":
@@ -104,11 +116,11 @@ def read_rules(reader: Reader) -> Rules:
             specials = "round" if word == "specials" else "game"
             words = [other for other in words if not other.startswith("specials")]
         elif word == "start=":
-            start = None if reader.skip_if("drawn") else reader.number("the starting seat", 2, seats) - 1
+            start = None if reader.skip_if("drawn") else reader.number("starting-seat", 2, seats) - 1
         elif word == "rounds=":
-            rounds = reader.number("the limit of rounds", 1, MAX_ROUNDS)
+            rounds = reader.number("round-limit", 1, MAX_ROUNDS)
         else:
-            stall = reader.number("the stall limit", 1, MAX_ROUNDS)
+            stall = reader.number("stall-limit", 1, MAX_ROUNDS)
     return Rules(seats, wall, specials, start, rounds, stall)
 
 

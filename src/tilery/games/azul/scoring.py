@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from tilery.core.game import Game, ScoreItem, as_rows
+from tilery.core.game import ScoreItem, as_rows
 from tilery.core.outcome import Outcome
 
 from .kernel.layout import COLOUR_BONUS, COLUMN_BONUS, ROW_BONUS, SEATS
-from .view import ENDINGS, LETTERS, Board, view_of
+from .view import ENDINGS, Board, view_of
+
+if TYPE_CHECKING:
+    from .game import AzulGame
 
 RULES = {
     "row": ("a complete row", "AZ-30"),
@@ -28,10 +33,11 @@ def _complete_columns(board: Board) -> int:
 
 
 def _complete_colours(board: Board) -> int:
-    return sum(all(letter in cells for cells in board.wall) for letter in LETTERS)
+    first, *others = map(set, board.wall)
+    return len(first.intersection(*others) - {"."})
 
 
-def outcome_of(game: Game, row: bytes) -> Outcome | None:
+def outcome_of(game: AzulGame, row: bytes) -> Outcome | None:
     """How the game ended; None while it goes on. AZ-34: a game that was cut off has no winner."""
     rows = as_rows(row)
     shares = np.zeros(SEATS, dtype=np.float64)
@@ -39,18 +45,18 @@ def outcome_of(game: Game, row: bytes) -> Outcome | None:
     if not ended:
         return None
     what, rule = RULES[ENDINGS[ended]]
-    scores = tuple(board.score for board in view_of(row).boards)
+    scores = tuple(board.score for board in view_of(game.edition, row).boards)
     winners = tuple(seat for seat in range(len(scores)) if shares[seat] > 0)
-    return Outcome(scores, winners, what, rule, truncated=not winners)
+    return Outcome(scores, winners, what, rule, truncated=not winners, code=ENDINGS[ended])
 
 
-def breakdown(game: Game, row: bytes) -> list[ScoreItem]:
+def breakdown(game: AzulGame, row: bytes) -> list[ScoreItem]:
     """What the points of each seat are for; the bonuses are listed once they have been scored."""
-    view = view_of(row)
+    view = view_of(game.edition, row)
     boards = view.boards
     counted = view.phase == "over" and view.ended_by != "rounds"
     bonuses = [
-        ScoreItem(f"complete {what}, {worth} each", tuple(worth * complete(board) for board in boards))
+        ScoreItem(what, f"complete {what}, {worth} each", tuple(worth * complete(board) for board in boards))
         for what, worth, complete in (
             ("rows", ROW_BONUS, complete_rows),
             ("columns", COLUMN_BONUS, _complete_columns),
@@ -61,7 +67,7 @@ def breakdown(game: Game, row: bytes) -> list[ScoreItem]:
     added = [sum(bonus.points[seat] for bonus in bonuses) if counted else 0 for seat in range(len(boards))]
     played = tuple(score - extra for score, extra in zip(scores, added, strict=True))
     wall, floor = game.words["wall"], game.words["floor"]
-    items = [ScoreItem(f"{wall} tiling, less the {floor}", played)]
+    items = [ScoreItem("tiling", f"{wall} tiling, less the {floor}", played)]
     if counted:
         items += bonuses
-    return [*items, ScoreItem("total", scores)]
+    return [*items, ScoreItem("total", "total", scores)]

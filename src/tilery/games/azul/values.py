@@ -1,91 +1,106 @@
-"""A position in plain values and as JSON."""
+"""A position as a typed value for programs: what `Position.view` returns, and what tables send."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from functools import lru_cache
-from struct import Struct, unpack
 from typing import Any
 
-from tilery.core.fields import field_reader, span_of
+from tilery.core.view import View as BaseView
+from tilery.core.view import ViewChanges
 
-from .kernel.layout import CENTRE, LINES, NOBODY, OFFER, ROW, SEATS, SOURCES, TILING
-from .kernel.piles import COLOURS
+from .edition import Edition
+from .kernel.layout import NOBODY
 from .rules import Rules, rules_of
-from .view import ENDINGS, KINDS, PHASES, SYMBOLS, TILES_OF_LINE, counts, floor_of, letters, view_of, wall_of
+from .view import ENDINGS, PHASES, SEAT_PHASES, Board, board_of, counts, read_fields, tiles_in, view_of
+
+_SIMPLE = ("round", "starter", "stalled")  # fields of a row that are the same in the view
 
 
-def plain_values(row: bytes) -> dict[str, Any]:
-    """The view in plain values, ready for `json.dumps`."""
-    view = view_of(row)
-    return {
-        **vars(view),
-        "rules": view.rules.text,
-        "boards": tuple([{**vars(board)} for board in view.boards]),
-        "saucer_gone": view.saucer_gone,
-    }
+class AzulView(BaseView, frozen=True):
+    """A position of Azul. Seats count from 0; `factories` and `discs` are in the order of the circle."""
 
-
-# The same as JSON. Tables send it after every move, so it is assembled from cached texts: a move changes one board
-# and a few piles.
-
-_BOARD_SPANS = [
-    [span_of(ROW, name, line=seat) for name in ("lines", "wall_of", "floor", "score")] for seat in range(SEATS)
-]
-_BOARD = Struct(f"={LINES + 1}b{COLOURS}iih")
-_STOCK_SPAN, _PILES_SPAN, _DISCS_SPAN = span_of(ROW, "bag", "lid"), span_of(ROW, "piles"), span_of(ROW, "discs")
-_PILES = Struct(f"={SOURCES}q")
-_read_rest = field_reader(ROW, ("round", "stalled", *ROW.names[ROW.names.index("phase") :]) if ROW.names else ())
-
-
-def _json_list(words: Iterable[str]) -> str:
-    return '["' + '", "'.join(words) + '"]'
-
-
-@lru_cache(maxsize=1 << 14)
-def _json_of_board(lines: bytes, wall: bytes, floor: bytes, score: bytes) -> str:
-    """Everything but the saucer, and without the closing brace."""
-    *numbers, things, points = _BOARD.unpack(lines + wall + floor + score)
-    tiles = _json_list([TILES_OF_LINE[line] for line in numbers[:LINES]])
-    rows = _json_list(wall_of(tuple(numbers[LINES + 1 :])))
-    return f'{{"score": {points}, "lines": {tiles}, "wall": {rows}, "floor": "{floor_of(things)}"'
-
-
-@lru_cache(maxsize=1 << 14)
-def _json_of_stock(piles: bytes) -> str:
-    bag, lid = unpack("=2q", piles)
-    return f'"bag": {list(counts(bag))}, "lid": {list(counts(lid))}'
-
-
-@lru_cache(maxsize=1 << 12)
-def _json_of_discs(kinds: bytes, last: int) -> str:
-    return _json_list([KINDS[kind] for kind in kinds[1:last]])
+    round: int  # from 1
+    starter: int  # who started the round
+    marker: int | None  # the seat that holds the starting player marker; None: it lies in the centre
+    stalled: int  # rounds without a tile on a wall
+    bag: tuple[int, ...]  # counts by colour
+    lid: tuple[int, ...]  # counts by colour
+    centre: str  # tiles, as letters
+    discs: tuple[str, ...]  # the kind of each: plain, or a special one
+    factories: tuple[str, ...]  # the tiles on each
+    boards: tuple[Board, ...]  # one for each seat
+    ended_by: str  # row, tiles, stall or rounds when the game is over
+    saucer_gone: bool  # whether the saucer lies beside a board
 
 
 @lru_cache(maxsize=1 << 7)
-def _json_of_rules(rules: Rules) -> str:
-    return json.dumps(rules.text)
+def _text(rules: Rules) -> str:
+    return rules.text
 
 
-def json_of(row: bytes) -> str:
-    """The same as `json.dumps(plain_values(row))`, in a fifth of the time."""
-    rules = rules_of(row)
-    fields = _read_rest(row)
-    phase, marker, saucer = fields["phase"], fields["marker"], fields["saucer_seat"]
-    last = rules.factories + 1
-    piles = [letters(pile) for pile in _PILES.unpack(row[_PILES_SPAN])[:last]]
-    boards = []
-    for seat in range(rules.seats):
-        lines, wall, floor, score = _BOARD_SPANS[seat]
-        held = f'"{SYMBOLS[fields["saucer_tile"]]}"'.replace("-", "") if saucer == seat else "null"
-        boards.append(f'{_json_of_board(row[lines], row[wall], row[floor], row[score])}, "saucer": {held}}}')
-    return (
-        f'{{"rules": {_json_of_rules(rules)}, "round": {fields["round"]}, "phase": "{PHASES[phase]}", '
-        f'"seat": {fields["seat"] if phase in (OFFER, TILING) else "null"}, "starter": {fields["starter"]}, '
-        f'"marker": {"null" if marker == NOBODY else marker}, "stalled": {fields["stalled"]}, '
-        f'{_json_of_stock(row[_STOCK_SPAN])}, "centre": "{piles[CENTRE]}", '
-        f'"discs": {_json_of_discs(row[_DISCS_SPAN], last)}, "factories": {_json_list(piles[1:])}, '
-        f'"boards": [{", ".join(boards)}], "ended_by": "{ENDINGS[fields["ended"]]}", '
-        f'"saucer_gone": {"true" if saucer != NOBODY else "false"}}}'
+def values_of(edition: Edition, row: bytes) -> AzulView:
+    """The typed value of a row."""
+    view = view_of(edition, row)
+    return AzulView(
+        _text(view.rules),
+        view.phase,
+        view.seat,
+        view.round,
+        view.starter,
+        view.marker,
+        view.stalled,
+        view.bag,
+        view.lid,
+        view.centre,
+        view.discs,
+        view.factories,
+        view.boards,
+        view.ended_by,
+        view.saucer_gone,
     )
+
+
+def changes_of(edition: Edition, before: bytes, after: bytes) -> ViewChanges:
+    """What leads from the view of one row to that of another, without making the views: most of a row stays."""
+    old, new = read_fields(before), read_fields(after)
+    changed: dict[str, Any] = {}
+    for name in _SIMPLE:
+        if old[name] != new[name]:
+            changed[name] = new[name]
+    if old["phase"] != new["phase"] or old["seat"] != new["seat"]:
+        phase, was = PHASES[new["phase"]], PHASES[old["phase"]]
+        seats = [fields["seat"] if at in SEAT_PHASES else None for fields, at in ((old, was), (new, phase))]
+        changed |= {"phase": phase} if phase != was else {}
+        changed |= {"seat": seats[1]} if seats[0] != seats[1] else {}
+    if old["marker"] != new["marker"]:
+        changed["marker"] = None if new["marker"] == NOBODY else new["marker"]
+    for name in ("bag", "lid"):
+        if old[name] != new[name]:
+            changed[name] = counts(new[name])
+    if old["piles"] != new["piles"]:
+        for source, (then, now) in enumerate(zip(old["piles"], new["piles"], strict=True)):
+            if then != now:
+                changed[f"factories.{source - 1}" if source else "centre"] = tiles_in(edition, now)
+    if old["discs"] != new["discs"]:
+        changed["discs"] = tuple([edition.discs[kind] for kind in new["discs"][1 : rules_of(after).factories + 1]])
+    if old["ended"] != new["ended"]:
+        changed["ended_by"] = ENDINGS[new["ended"]]
+    if (old["saucer_seat"] == NOBODY) != (new["saucer_seat"] == NOBODY):
+        changed["saucer_gone"] = new["saucer_seat"] != NOBODY
+    for seat in range(rules_of(after).seats):
+        then_board, now_board = board_of(edition, old, seat), board_of(edition, new, seat)
+        if then_board is not now_board:
+            _compare_boards(f"boards.{seat}", then_board, now_board, changed)
+    return ViewChanges(changed)
+
+
+def _compare_boards(path: str, old: Board, new: Board, changed: dict[str, Any]) -> None:
+    for name in ("score", "floor", "saucer"):
+        if getattr(old, name) != getattr(new, name):
+            changed[f"{path}.{name}"] = getattr(new, name)
+    for name in ("lines", "wall"):
+        then, now = getattr(old, name), getattr(new, name)
+        if then != now:
+            for at, (one, other) in enumerate(zip(then, now, strict=True)):
+                if one != other:
+                    changed[f"{path}.{name}.{at}"] = other

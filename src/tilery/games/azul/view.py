@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from tilery.core.fields import field_reader
 
+from .edition import Edition
 from .kernel.boards import ALWAYS_OPEN
 from .kernel.layout import (
     CENTRE,
@@ -29,16 +30,6 @@ from .kernel.layout import (
 from .kernel.piles import BITS, COLOURS, COUNT
 from .rules import Rules, rules_of
 
-LETTERS = "BYRKW"
-NAMES = ("blue", "yellow", "red", "black", "white")
-KINDS = (
-    "plain",
-    "extra",
-    *(f"magnet{letter}" for letter in LETTERS),
-    "keeper",
-    "spreader",
-    "saucer",
-)
 PHASES = {
     START: "start",
     DRAW_DISCS: "discs",
@@ -49,16 +40,12 @@ PHASES = {
     ENDED: "over",
 }
 ENDINGS = ("", "row", "tiles", "stall", "rounds")
-SYMBOLS = "-" + LETTERS + "m"
-TILES_OF_LINE = {  # the number of a pattern line in a row: its tiles
-    tiles << 3 | colour: letter * tiles for tiles in range(LINES + 1) for colour, letter in enumerate(LETTERS)
-}
+SEAT_PHASES = ("offer", "tiling")  # in which a seat decides
 _DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
-_read = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
+read_fields = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(msgspec.Struct, frozen=True):
     """One player's board."""
 
     score: int
@@ -68,8 +55,7 @@ class Board:
     saucer: str | None  # None: not at this board; "": empty; a letter: what lies on it
 
 
-@dataclass(frozen=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """A position in readable values. Seats, discs and colours count from 0."""
 
     rules: Rules
@@ -83,7 +69,7 @@ class View:
     lid: tuple[int, ...]
     centre: str
     discs: tuple[str, ...]  # kinds
-    factories: tuple[str, ...]  # tiles, in the order of LETTERS
+    factories: tuple[str, ...]  # tiles, in the order of the letters
     boards: tuple[Board, ...]
     ended_by: str
 
@@ -105,20 +91,20 @@ def packed(numbers: Any) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def letters(pile: int) -> str:
-    """A packed pile as letters, in order."""
-    return "".join(letter * number for letter, number in zip(LETTERS, counts(pile), strict=True))
+def tiles_in(edition: Edition, pile: int) -> str:
+    """The tiles of a packed pile, in order."""
+    return "".join(letter * number for letter, number in zip(edition.letters, counts(pile), strict=True))
 
 
-def _packed_letters(text: str) -> int:
-    return packed(text.count(letter) for letter in LETTERS)
+def _packed_tiles(edition: Edition, tiles: str) -> int:
+    return packed(tiles.count(letter) for letter in edition.letters)
 
 
 @lru_cache(maxsize=1 << 14)  # a wall changes only once in a round
-def wall_of(masks: tuple[int, ...]) -> tuple[str, ...]:
+def _wall_of(edition: Edition, masks: tuple[int, ...]) -> tuple[str, ...]:
     """The five rows of a wall, from a mask of its cells for each colour."""
     cells = ["."] * 25
-    for letter, shown in zip(LETTERS, masks, strict=True):
+    for letter, shown in zip(edition.letters, masks, strict=True):
         while shown:
             cells[(shown & -shown).bit_length() - 1] = letter
             shown &= shown - 1
@@ -127,25 +113,40 @@ def wall_of(masks: tuple[int, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def floor_of(floor: int) -> str:
-    return "".join([SYMBOLS[floor >> 3 * space & 7] for space in range(floor >> 3 * FLOOR_SPACES)])
+def floor_of(edition: Edition, floor: int) -> str:
+    """What lies on a floor line, left to right."""
+    return "".join([edition.symbols[floor >> 3 * space & 7] for space in range(floor >> 3 * FLOOR_SPACES)])
 
 
-def _board_of(row: dict[str, Any], seat: int) -> Board:
-    first_line, first_colour = (LINES + 1) * seat, COLOURS * seat
-    here = row["saucer_seat"] == seat
+@lru_cache(maxsize=1 << 14)  # a move changes one board, and all others are the same objects as before
+def _board(
+    edition: Edition, score: int, lines: tuple[int, ...], masks: tuple[int, ...], floor: int, saucer: int | None
+) -> Board:
     return Board(
-        row["score"][seat],
-        tuple([TILES_OF_LINE[line] for line in row["lines"][first_line : first_line + LINES]]),
-        wall_of(row["wall_of"][first_colour : first_colour + COLOURS]),
-        floor_of(row["floor"][seat]),
-        SYMBOLS[row["saucer_tile"]].replace("-", "") if here else None,
+        score,
+        tuple([edition.lines[line] for line in lines]),
+        _wall_of(edition, masks),
+        floor_of(edition, floor),
+        None if saucer is None else edition.symbols[saucer].replace("-", ""),
     )
 
 
-def view_of(row_bytes: bytes) -> View:
+def board_of(edition: Edition, row: dict[str, Any], seat: int) -> Board:
+    """The board of a seat, from the fields of a row."""
+    first_line, first_colour = (LINES + 1) * seat, COLOURS * seat
+    return _board(
+        edition,
+        row["score"][seat],
+        row["lines"][first_line : first_line + LINES],
+        row["wall_of"][first_colour : first_colour + COLOURS],
+        row["floor"][seat],
+        row["saucer_tile"] if row["saucer_seat"] == seat else None,
+    )
+
+
+def view_of(edition: Edition, row_bytes: bytes) -> View:
     """The view of a row."""
-    row = _read(row_bytes)
+    row = read_fields(row_bytes)
     rules = rules_of(row_bytes)
     phase = PHASES[row["phase"]]
     marker = row["marker"]
@@ -154,21 +155,22 @@ def view_of(row_bytes: bytes) -> View:
         rules,
         row["round"],
         phase,
-        row["seat"] if phase in ("offer", "tiling") else None,
+        row["seat"] if phase in SEAT_PHASES else None,
         row["starter"],
         None if marker == NOBODY else marker,
         row["stalled"],
         counts(row["bag"]),
         counts(row["lid"]),
-        letters(row["piles"][CENTRE]),
-        tuple([KINDS[kind] for kind in row["discs"][1:last]]),
-        tuple([letters(pile) for pile in row["piles"][1:last]]),
-        tuple([_board_of(row, seat) for seat in range(rules.seats)]),
+        tiles_in(edition, row["piles"][CENTRE]),
+        tuple([edition.discs[kind] for kind in row["discs"][1:last]]),
+        tuple([tiles_in(edition, pile) for pile in row["piles"][1:last]]),
+        tuple([board_of(edition, row, seat) for seat in range(rules.seats)]),
         ENDINGS[row["ended"]],
     )
 
 
-def _pack_board(row: Any, seat: int, board: Board) -> None:
+def _pack_board(edition: Edition, row: Any, seat: int, board: Board) -> None:
+    letters = edition.letters
     row["score"][seat] = board.score
     wall = turned = 0
     shown = [0] * COLOURS
@@ -177,34 +179,34 @@ def _pack_board(row: Any, seat: int, board: Board) -> None:
             if letter != ".":
                 wall |= 1 << (5 * line + column)
                 turned |= 1 << (5 * column + line)
-                shown[LETTERS.index(letter)] |= 1 << (5 * line + column)
+                shown[letters.index(letter)] |= 1 << (5 * line + column)
     row["wall"][seat], row["wall_columns"][seat] = wall, turned
     row["wall_of"][seat] = shown
     row["shown"][seat] = sum(
         1 << (8 * colour + line)
-        for colour, letter in enumerate(LETTERS)
+        for colour, letter in enumerate(letters)
         for line in range(LINES)
         if letter in board.wall[line]
     )
     lines_open = ALWAYS_OPEN
     for line, tiles in enumerate(board.lines):
         if tiles:
-            row["lines"][seat, line] = len(tiles) << 3 | LETTERS.index(tiles[0])
-        for colour, letter in enumerate(LETTERS):
+            row["lines"][seat, line] = len(tiles) << 3 | letters.index(tiles[0])
+        for colour, letter in enumerate(letters):
             fits = not tiles or (tiles[0] == letter and len(tiles) <= line)
             if fits and letter not in board.wall[line]:
                 lines_open |= 1 << (8 * colour + line)
     row["open"][seat] = lines_open
     floor = len(board.floor) << 3 * FLOOR_SPACES
     for space, letter in enumerate(board.floor):
-        floor |= SYMBOLS.index(letter) << 3 * space
+        floor |= edition.symbols.index(letter) << 3 * space
     row["floor"][seat] = floor
     if board.saucer is not None:
         row["saucer_seat"] = seat
-        row["saucer_tile"] = SYMBOLS.index(board.saucer or "-")
+        row["saucer_tile"] = edition.symbols.index(board.saucer or "-")
 
 
-def row_of(view: View) -> bytes:
+def row_of(edition: Edition, view: View) -> bytes:
     """The row of a view; derived fields are computed."""
     fields = np.zeros(1, dtype=ROW)
     row = fields[0]
@@ -219,7 +221,7 @@ def row_of(view: View) -> bytes:
     row["marker"] = NOBODY if view.marker is None else view.marker
     row["bag"], row["lid"] = packed(view.bag), packed(view.lid)
     row["saucer_seat"] = NOBODY
-    piles = [_packed_letters(text) for text in (view.centre, *view.factories)]
+    piles = [_packed_tiles(edition, text) for text in (view.centre, *view.factories)]
     sources = 0
     for source, pile in enumerate(piles):
         row["piles"][source] = pile
@@ -228,9 +230,9 @@ def row_of(view: View) -> bytes:
                 sources |= 1 << (BITS * colour + source)
     row["sources"] = sources
     for place, kind in enumerate(view.discs):
-        row["discs"][place + 1] = KINDS.index(kind)
+        row["discs"][place + 1] = edition.discs.index(kind)
     for seat, board in enumerate(view.boards):
-        _pack_board(row, seat, board)
+        _pack_board(edition, row, seat, board)
     return fields.tobytes()
 
 

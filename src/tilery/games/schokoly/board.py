@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilery.core.english import agreeing
 from tilery.core.game import Game, StyledLine
 
 from .groups import Group, groups_of, side_edges, side_of
 from .kernel.cards import KINDS
 from .kernel.layout import NEUTRAL_LEAST
 from .scoring import points_of
-from .validity import NAMES
+from .sentences import NAMES
 from .view import HIDDEN, Card, View, view_of
 
 # Rich styles of a printed board; pieces are styled by their letter.
@@ -26,8 +27,9 @@ STYLES = {
 _EMPTY = "·"
 _FIRST = Card("", 0, 0, 1, token=False)
 _DOING = {
+    "start": "the starting seat is drawn",
     "deal": "the cards are dealt",
-    "draw": "{who} draws a card",
+    "draw": "{who} to draw a card",
     "kind": "{who} to choose a kind",
     "place": "{who} to place a card",
     "secure": "{who} to put a token on a card or not",
@@ -42,9 +44,12 @@ def _status(game: Game, row: bytes, view: View, names: Sequence[str]) -> list[St
     doing = _DOING[view.phase].format(who=who, other=names[view.partner or 0])
     left = f"{view.left} card{'' if view.left == 1 else 's'} in the stack"
     lines: list[StyledLine] = [[(f"Round {game.round_of(row)}: {doing}", "name"), (f"   {left}", "")]]
-    for pending, said, of in ((view.offer, "offers", view.partner), (view.answer, "answers with", view.seat)):
+    for pending, verb, giver, of in (
+        (view.offer, "offer", view.seat, view.partner),
+        (view.answer, "answer", view.partner, view.seat),
+    ):
         if pending:
-            giver = view.seat if said == "offers" else view.partner
+            said = agreeing(names[giver or 0], verb) + (" with" if verb == "answer" else "")
             kind = NAMES[view.kinds[of or 0] or "D"]
             card = "a card" if pending.card == HIDDEN else pending.card
             lines.append([(f" {names[giver or 0]} {said} {card}: {pending.number} {kind}", "")])

@@ -15,7 +15,7 @@ from .art import card, stroke, use
 from .groups import Group, side_edges, side_of
 from .kernel.cards import KINDS
 from .kernel.layout import LAY, NEUTRAL_LEAST, TOKEN
-from .view import HIDDEN, Card, Offer, View
+from .view import HIDDEN, Card, SwapCard, View
 
 WORDS = {
     "game": "Schokoly",
@@ -37,6 +37,7 @@ WORDS = {
     "group": "group",
     "edges": "edges",
     # The status, by phase.
+    "start": "The starting player is being drawn",
     "deal": "The cards are being dealt",
     "draw": "{name} draws a card",
     "kind": "{name} chooses a kind",
@@ -351,7 +352,7 @@ def _panel(scene: _Scene, seat: int, x: float, y: float) -> str:
     return group(parts, x=x, y=y)
 
 
-def _offered(scene: _Scene, offer: Offer | None, by: int | None, to: int | None, word: str, x: float) -> str:
+def _offered(scene: _Scene, offer: SwapCard | None, by: int | None, to: int | None, word: str, x: float) -> str:
     """SC-50: a card on offer and what is said of it."""
     if offer is None or by is None or to is None:
         return use("slot", x + 56, PANEL_TOP + 40, 1.25)

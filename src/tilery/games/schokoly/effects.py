@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from tilery.core.effects import Effect
 from tilery.core.game import Game, as_rows
 
-from .groups import ScoredGroup, groups_of, scored_groups
-from .move_kinds import Accept, Answer, Decline, Draw, Kind, Lay, Offer, Pass, Token, move_of
+from .groups import ScoredGroup, changed_groups, pieces_of
+from .move_kinds import Accept, Answer, Decline, Draw, Kind, Lay, Offer, Pass, Start, Token, move_of
 from .scoring import points_of
 from .view import HIDDEN, Card, View, view_of
 
@@ -26,6 +26,12 @@ class KindChosen(Effect, frozen=True, tag="kind-chosen"):
 
     seat: int
     kind: str
+
+
+class StarterDrawn(Effect, frozen=True, tag="starter-drawn"):
+    """SC-12: the seat that starts is drawn."""
+
+    seat: int
 
 
 class Laid(Effect, frozen=True, tag="laid"):
@@ -139,7 +145,8 @@ class Ended(Effect, frozen=True, tag="ended"):
 
 
 SchokolyEffect = (
-    KindChosen
+    StarterDrawn
+    | KindChosen
     | Laid
     | TokenSpent
     | Covered
@@ -189,6 +196,8 @@ def _small(move: object, before: View, after: View) -> Iterator[SchokolyEffect]:
         yield Secured(seat, move.x, move.y)
     elif isinstance(move, Draw):
         yield Drawn(seat, move.card)
+    elif isinstance(move, Start):
+        yield StarterDrawn(move.seat)
     elif isinstance(move, Pass):
         yield Passed(seat, after.barred[seat])
     elif isinstance(move, Offer):
@@ -219,7 +228,7 @@ def _laid(game: Game, row: bytes, before: View, lay: Lay) -> Iterator[SchokolyEf
     yield Laid(seat, lay.card, lay.pieces, lay.x, lay.y, lay.level)
     if lay.level == 2:
         yield TokenSpent(seat, lay.x, lay.y)
-    kinds = {cell: group.kind for group in groups_of(game.kernel, row, before) for cell in group.cells}
+    kinds = pieces_of(game.kernel, row, before)
     card = Card(lay.pieces, lay.x, lay.y, lay.level, token=False)
     for x, y in card.cells:
         if (x, y) in kinds:
@@ -233,8 +242,7 @@ def _laid(game: Game, row: bytes, before: View, lay: Lay) -> Iterator[SchokolyEf
 
 
 def _scored(game: Game, row: bytes, after_row: bytes, before: View, after: View) -> Iterator[SchokolyEffect]:
-    then, now = scored_groups(game.kernel, row, before), scored_groups(game.kernel, after_row, after)
-    old, new = tuple(group for group in then if group not in now), tuple(group for group in now if group not in then)
+    old, new = changed_groups(game.kernel, row, after_row, before, after)
     if old or new:
         yield GroupsChanged(old, new)
     points = points_of(game, after_row)

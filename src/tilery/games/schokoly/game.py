@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tilery.core.effects import Effect
 from tilery.core.game import Game, Kernel, ScoreItem, StyledLine
@@ -12,18 +11,19 @@ from tilery.core.outcome import Outcome
 from tilery.core.text import Reader
 
 from .board import STYLES, board_lines
-from .effects import effects
+from .effect_words import describe_effects, score_changes
+from .effects import SchokolyEffect, effects
 from .groups import groups_of
 from .guide import HELP
 from .kernel import entries
 from .kernel.layout import MAX_LEGAL, WIDTH
-from .move_kinds import group_key, move_of
+from .move_kinds import SchokolyMove, group_key, move_of
 from .moves import normalise_move, read_move, write_move
 from .notation import read_row, write_row
-from .refusals import explain_refusal
+from .refusals import SENTENCES, explain_refusal
 from .rules import VARIANTS, Rules, normalise_variant, read_rules, rules_of, with_table_limits
 from .scoring import breakdown, outcome_of, points_of
-from .values import json_of, plain_values
+from .values import SchokolyView, values_of
 from .view import ENDINGS, round_of, view_of, viewer_of
 from .words import WORDS, describe_move
 
@@ -53,6 +53,10 @@ KERNEL = Kernel(
 class SchokolyGame(Game):
     """Schokoly: every seat sees its own hand only."""
 
+    move_type = SchokolyMove
+    effect_type = SchokolyEffect
+    view_type = SchokolyView
+
     read_rules = staticmethod(read_rules)
     rules_of = staticmethod(rules_of)
     normalise_variant = staticmethod(normalise_variant)
@@ -76,11 +80,14 @@ class SchokolyGame(Game):
     def effects(self, row: bytes, action: int) -> tuple[Effect, ...]:
         return effects(self, row, action)
 
-    def view(self, row: bytes) -> dict[str, Any]:
-        return plain_values(self, row)
+    def describe_effects(self, row: bytes, effects: Sequence[Effect], names: Sequence[str]) -> list[str]:
+        return describe_effects(self, row, effects, names)
 
-    def json(self, row: bytes) -> str:
-        return json_of(self, row)
+    def score_changes(self, row: bytes, effects: Sequence[Effect]) -> list[ScoreItem]:
+        return score_changes(self, row, effects)
+
+    def view(self, row: bytes) -> SchokolyView:
+        return values_of(self, row)
 
     def outcome_of(self, row: bytes) -> Outcome | None:
         return outcome_of(self, row)
@@ -124,6 +131,7 @@ SCHOKOLY = SchokolyGame(
     hidden_information=True,
     move_help=("a move, such as WDDM@2,0", "play it (wddm 2 0 works too, wddm 2 0 up for the second level)"),
     variants=VARIANTS,
+    sentences=SENTENCES,
     endings=ENDINGS,
     kernel_source=KERNEL,
 )

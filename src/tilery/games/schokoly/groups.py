@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -42,7 +42,7 @@ class ScoredGroup(msgspec.Struct, frozen=True):
     contacts: dict[str, int]  # SC-44: of a neutral group, the edges to each side's kind
 
 
-class _Table:
+class Table:
     """The cards on the table of a row, as a key: groups depend on nothing else, so all viewers of a position share
     them."""
 
@@ -56,16 +56,16 @@ class _Table:
         return hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Table) and self._key == other._key
+        return isinstance(other, Table) and self._key == other._key
 
 
 def groups_of(kernel: Kernel, row: bytes, view: View) -> tuple[Group, ...]:
     """All groups, the largest first."""
-    return _groups(_Table(kernel, row, view))
+    return _groups(Table(kernel, row, view))
 
 
 @lru_cache(maxsize=256)
-def _groups(table_of_row: _Table) -> tuple[Group, ...]:
+def _groups(table_of_row: Table) -> tuple[Group, ...]:
     _ = table_of_row.kernel.ready
     rows, view = as_rows(table_of_row.row), table_of_row.view
     table = np.zeros((MAX_GROUPS, 5), dtype=np.int64)
@@ -87,6 +87,16 @@ def _groups(table_of_row: _Table) -> tuple[Group, ...]:
     return tuple(sorted(groups, key=lambda group: (-group.size, KINDS.index(group.kind), group.cells)))
 
 
+def pieces_of(kernel: Kernel, row: bytes, view: View) -> Mapping[tuple[int, int], str]:
+    """The kind of every visible piece, by its cell."""
+    return _pieces(Table(kernel, row, view))
+
+
+@lru_cache(maxsize=256)
+def _pieces(table: Table) -> Mapping[tuple[int, int], str]:
+    return {cell: group.kind for group in _groups(table) for cell in group.cells}
+
+
 def side_edges(kinds: Sequence[str | None], group: Group) -> tuple[int, int]:
     """SC-44: the edges of a neutral group to the first and to the second side, given the kinds of all seats."""
     first, second = kinds[0], kinds[1]
@@ -105,11 +115,11 @@ def side_of(kinds: Sequence[str | None], group: Group) -> int | None:
 
 def scored_groups(kernel: Kernel, row: bytes, view: View) -> tuple[ScoredGroup, ...]:
     """SC-43, SC-44: every group, the largest first, whose it is, and whether it scores now."""
-    return _scored_groups(_Table(kernel, row, view), view.kinds, view.neutral)
+    return _scored_groups(Table(kernel, row, view), view.kinds, view.neutral)
 
 
 @lru_cache(maxsize=256)
-def _scored_groups(table: _Table, kinds: tuple[str | None, ...], neutral: str | None) -> tuple[ScoredGroup, ...]:
+def _scored_groups(table: Table, kinds: tuple[str | None, ...], neutral: str | None) -> tuple[ScoredGroup, ...]:
     scored = []
     seen_kinds = set()  # groups are sorted: the first one of a kind is the largest
     for group in _groups(table):
@@ -122,3 +132,24 @@ def _scored_groups(table: _Table, kinds: tuple[str | None, ...], neutral: str | 
         scores = seat is not None and (is_neutral or is_largest)
         scored.append(ScoredGroup(group.kind, group.size, group.cells, seat, scores, contacts))
     return tuple(scored)
+
+
+def changed_groups(
+    kernel: Kernel, row: bytes, after_row: bytes, before: View, after: View
+) -> tuple[tuple[ScoredGroup, ...], tuple[ScoredGroup, ...]]:
+    """The groups that are no longer there as they were, and those that are there now."""
+    then, now = (Table(kernel, row, before), before.kinds), (Table(kernel, after_row, after), after.kinds)
+    return _changed_groups(*then, before.neutral, *now, after.neutral)
+
+
+@lru_cache(maxsize=256)
+def _changed_groups(
+    table: Table,
+    kinds: tuple[str | None, ...],
+    neutral: str | None,
+    table_after: Table,
+    kinds_after: tuple[str | None, ...],
+    neutral_after: str | None,
+) -> tuple[tuple[ScoredGroup, ...], tuple[ScoredGroup, ...]]:
+    then, now = _scored_groups(table, kinds, neutral), _scored_groups(table_after, kinds_after, neutral_after)
+    return tuple(group for group in then if group not in now), tuple(group for group in now if group not in then)

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from tilery.core.move import Move
 
-from .actions import LAID_AS, cell_at, lay_of
+from .actions import LAID_AS, PIECES_AS, cell_at, lay_of
 from .kernel.cards import CARDS, KINDS, PATTERNS, UNKNOWN
-from .kernel.layout import AGREE, ANSWER_WITH, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, TAKE, TOKEN
+from .kernel.layout import AGREE, ANSWER_WITH, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, START_AT, TAKE, TOKEN
 from .moves import write_move
 
 
@@ -22,11 +22,15 @@ class Lay(Move, frozen=True, eq=False, tag="lay"):
     """SC-20, SC-31: a card laid on the table."""
 
     card: str  # its name
-    pieces: str  # as it lies, clockwise from the top left
-    turns: int  # quarter turns from the card as it is named
+    turns: int  # quarter turns clockwise from the card as it is named
     x: int  # of its top left piece
     y: int
     level: int  # 1 or 2
+
+    @property
+    def pieces(self) -> str:
+        """Its pieces as it lies, clockwise from the top left."""
+        return PIECES_AS[4 * PATTERNS.index(self.card) + self.turns]
 
 
 class Token(Move, frozen=True, eq=False, tag="token"):
@@ -42,6 +46,12 @@ class NoToken(Move, frozen=True, eq=False, tag="no-token"):
 
 class Pass(Move, frozen=True, eq=False, tag="pass"):
     """SC-41: no card can be placed."""
+
+
+class Start(Move, frozen=True, eq=False, tag="start"):
+    """SC-12: the seat that starts is drawn."""
+
+    seat: int
 
 
 class Draw(Move, frozen=True, eq=False, tag="draw"):
@@ -75,7 +85,7 @@ class Decline(Move, frozen=True, eq=False, tag="decline"):
     """SC-51, SC-52: the swap is declined."""
 
 
-SchokolyMove = Kind | Lay | Token | NoToken | Pass | Draw | Offer | Answer | Accept | Decline
+SchokolyMove = Kind | Lay | Token | NoToken | Pass | Start | Draw | Offer | Answer | Accept | Decline
 
 _PLAIN: dict[int, type[Pass | NoToken | Decline]] = {PASS: Pass, NO_TOKEN: NoToken, DECLINE: Decline}
 
@@ -93,7 +103,7 @@ def _move(action: int) -> SchokolyMove:
     if action >= LAY:
         pieces, x, y, level = lay_of(action)
         card, turns = divmod(LAID_AS[pieces], 4)
-        return Lay(text, action, PATTERNS[card], pieces, turns, x, y, level)
+        return Lay(text, action, PATTERNS[card], turns, x, y, level)
     if action >= OFFER:
         seat, code = divmod(action - OFFER, 16)
         return Offer(text, action, seat, *_said(code))
@@ -104,6 +114,8 @@ def _move(action: int) -> SchokolyMove:
         return Draw(text, action, None if card == UNKNOWN else PATTERNS[card])
     if action >= LEARN or action == AGREE:
         return Accept(text, action, None if action == AGREE else PATTERNS[action - LEARN])
+    if action >= START_AT:
+        return Start(text, action, action - START_AT)
     return _PLAIN[action](text, action) if action in _PLAIN else Kind(text, action, KINDS[action])
 
 

@@ -9,7 +9,21 @@ from tilery.core.refusals import NotAMove
 
 from .actions import LAID_AS, cell_at, lay_of, place_at
 from .kernel.cards import CARDS, KINDS, LAID, PATTERNS, UNKNOWN
-from .kernel.layout import AGREE, ANSWER_WITH, DECLINE, LAY, LEARN, NO_TOKEN, OFFER, PASS, TAKE, TOKEN, UP
+from .kernel.layout import (
+    AGREE,
+    ANSWER_WITH,
+    DECLINE,
+    LAY,
+    LEARN,
+    NO_TOKEN,
+    OFFER,
+    PASS,
+    SEATS,
+    START_AT,
+    TAKE,
+    TOKEN,
+    UP,
+)
 from .refusals import SENTENCES, expected_in
 from .view import HIDDEN, name_of, view_of
 
@@ -21,6 +35,7 @@ _TOKEN = re.compile(rf"token@{_CELL}", re.ASCII)
 _TAKE = re.compile(rf"\+({_CARD}|\?)", re.ASCII)
 _OFFER = re.compile(rf"offer:(?:({_CARD})|\?([0-3]))>([1-3])", re.ASCII)
 _ANSWER = re.compile(rf"answer:(?:({_CARD})|\?([0-3]))", re.ASCII)
+_START = re.compile(r"start=([1-4])", re.ASCII)
 _LEARN = re.compile(rf"accept:({_CARD})", re.ASCII)
 
 _WORDS = {
@@ -58,7 +73,7 @@ def read_move(row: bytes, text: str) -> int:
         raise SENTENCES.not_a_move("too-long", most=MAX_MOVE_CHARACTERS, length=len(text))
     if parts := _LAY.fullmatch(text):
         if parts[1] not in LAID_AS:
-            raise SENTENCES.not_a_move("no-such-card", pieces=parts[1])
+            raise SENTENCES.not_a_move("no-such-card", "SC-2", pieces=parts[1])
         laid = LAID_AS[parts[1]]
         return LAY + (UP if parts[4] else 0) + (_place(parts[2], parts[3]) << 6) + laid
     if parts := _TOKEN.fullmatch(text):
@@ -71,6 +86,8 @@ def read_move(row: bytes, text: str) -> int:
         return ANSWER_WITH + _hidden_or(parts[1], parts[2])
     if parts := _LEARN.fullmatch(text):
         return LEARN + PATTERNS.index(parts[1])
+    if parts := _START.fullmatch(text):
+        return START_AT + int(parts[1]) - 1
     raise _not_a_move(row, text)
 
 
@@ -84,7 +101,7 @@ def _is_action(action: int) -> bool:
         return action < TOKEN + (1 << 16)
     if action >= LAY:
         return (action - LAY) % 64 < LAID
-    parts = ((LEARN, CARDS), (TAKE, UNKNOWN + 1), (ANSWER_WITH, 16), (OFFER, 48))
+    parts = ((START_AT, SEATS), (LEARN, CARDS), (TAKE, UNKNOWN + 1), (ANSWER_WITH, 16), (OFFER, 48))
     return any(first <= action < first + count for first, count in parts)
 
 
@@ -107,7 +124,9 @@ def _write(action: int) -> str:
     if action >= TAKE:
         card = action - TAKE
         return f"+{HIDDEN if card == UNKNOWN else PATTERNS[card]}"
-    return f"accept:{PATTERNS[action - LEARN]}"
+    if action >= LEARN:
+        return f"accept:{PATTERNS[action - LEARN]}"
+    return f"start={action - START_AT + 1}"
 
 
 def write_move(row: bytes, action: int) -> str:  # noqa: ARG001
@@ -115,16 +134,15 @@ def write_move(row: bytes, action: int) -> str:  # noqa: ARG001
     return _write(action)
 
 
-_TYPED_LAY = re.compile(r"([dmw]{4})[@ ]*\(?(-?\d{1,2})[ ,;]+(-?\d{1,2})\)? *(\^|up|2)?", re.IGNORECASE | re.ASCII)
-_TYPED_TOKEN = re.compile(r"(?:token|secure)[@ ]*\(?(-?\d{1,2})[ ,;]+(-?\d{1,2})\)?", re.IGNORECASE | re.ASCII)
-_TYPED_OFFER = re.compile(r"offer[: ]*([dmw]{4}) *(?:>|to)? *(\d)", re.IGNORECASE | re.ASCII)
+_TYPED_WORD = re.compile(r"no-token|[a-z]+|(?<!\d)-?\d{1,2}(?!\d)|\^", re.ASCII)
+_BETWEEN = re.compile(r"[\s@:;,()\[\]>+=]*", re.ASCII)  # what may stand between words
+_MAX_TYPED = 60  # characters
 _TYPED = {
     "d": "dark",
     "m": "milk",
     "w": "white",
     "no": "no-token",
     "none": "no-token",
-    "no token": "no-token",
     "yes": "accept",
 }
 
@@ -134,21 +152,40 @@ def _by_name(pieces: str) -> str:
     return name_of(pieces) if pieces in LAID_AS else pieces
 
 
-def normalise_move(text: str) -> str:
-    """A move as a person types it (lower case, blanks instead of signs, `up` for the second level) in notation."""
-    text = " ".join(text.split())
-    if parts := _TYPED_LAY.fullmatch(text):
-        up = "^" if parts[4] else ""
-        return f"{parts[1].upper()}@{int(parts[2])},{int(parts[3])}{up}"
-    if parts := _TYPED_TOKEN.fullmatch(text):
-        return f"token@{int(parts[1])},{int(parts[2])}"
-    if parts := _TYPED_OFFER.fullmatch(text):
-        return f"offer:{_by_name(parts[1].upper())}>{parts[2]}"
+def _words(text: str) -> list[str] | None:
+    """The words, numbers and ^ of a typed move, in lower case; None if there is anything else in it."""
     small = text.lower()
-    for word in ("answer", "accept"):
-        if small.startswith(word) and len(small) > len(word):
-            return f"{word}:{_by_name(small[len(word) :].strip(' :').upper())}"
-    card = small.removeprefix("+").strip().upper()
-    if len(card) == 4 and set(card) <= set(KINDS):
-        return f"+{_by_name(card)}"
-    return _TYPED.get(small, small)
+    if len(small) > _MAX_TYPED or not small.isascii():
+        return None
+    rest = _BETWEEN.sub("", _TYPED_WORD.sub(" ", small))
+    return None if rest else _TYPED_WORD.findall(small)
+
+
+def _is_card(word: str) -> bool:
+    return len(word) == 4 and set(word.upper()) <= set(KINDS)
+
+
+def normalise_move(text: str) -> str:
+    """A move as a person types it (lower case, other signs or blanks between its parts, `up` or `2` for the second
+    level) in notation. What is no move is returned in lower case."""
+    text = " ".join(text.split())
+    match _words(text) or ():
+        case (pieces, x, y, *level) if _is_card(pieces) and _are_numbers(x, y) and level in ([], ["^"], ["up"], ["2"]):
+            return f"{pieces.upper()}@{int(x)},{int(y)}{'^' if level else ''}"
+        case ("token" | "secure", x, y) if _are_numbers(x, y):
+            return f"token@{int(x)},{int(y)}"
+        case ("offer", card, *to, seat) if _is_card(card) and to in ([], ["to"]) and seat.isdigit():
+            return f"offer:{_by_name(card.upper())}>{int(seat)}"
+        case (("answer" | "accept") as word, card) if _is_card(card):
+            return f"{word}:{_by_name(card.upper())}"
+        case (card,) if _is_card(card):
+            return f"+{_by_name(card.upper())}"
+        case ("no", "token"):
+            return "no-token"
+        case (word,):
+            return _TYPED.get(word, text.lower())
+    return text.lower()
+
+
+def _are_numbers(*words: str) -> bool:
+    return all(word.removeprefix("-").isdigit() for word in words)

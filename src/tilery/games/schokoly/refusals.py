@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tilery.core.refusals import Argument, NotLegal, Refused, Sentences, from_one
+from tilery.core.refusals import Argument, NotLegal, Refused
 
 from .actions import cell_at, lay_of
 from .kernel import legality
 from .kernel.cards import CARDS, KINDS, PATTERNS
-from .kernel.layout import ANSWER_WITH, LAY, LEARN, OFFER, TAKE, TOKEN
-from .validity import NAMES
+from .kernel.layout import ANSWER_WITH, LAY, LEARN, OFFER, START_AT, TAKE, TOKEN
+from .sentences import TEXTS
 from .view import HIDDEN, View, name_of, view_of
 
 _PLACE = (
@@ -16,6 +16,7 @@ _PLACE = (
     "(or WDDM@2,0^ on the second level)"
 )
 _EXPECTED = {  # by phase
+    "start": "the starting seat, such as start=2",
     "deal": "a card dealt, such as +DDMW",
     "draw": "a card drawn, such as +DDMW",
     "kind": "a kind: dark, milk or white",
@@ -27,13 +28,14 @@ _EXPECTED = {  # by phase
 }
 
 _DUE = {  # by phase
-    "deal": ("the cards are dealt first", "SC-11"),
-    "draw": ("a card is drawn first", "SC-14"),
-    "kind": ("a kind is chosen first", "SC-12"),
-    "place": ("it is time to place a card", "SC-14"),
-    "secure": ("it is time to put a token on a card, or none", "SC-35"),
-    "answer": ("the offer waits for an answer", "SC-51"),
-    "accept": ("the swap is to be accepted or declined", "SC-52"),
+    "start": ("the starting seat is drawn first, such as start=2", "SC-12"),
+    "deal": (f"the cards are dealt first ({_EXPECTED['deal']})", "SC-11"),
+    "draw": (f"a card is drawn first ({_EXPECTED['draw']})", "SC-14"),
+    "kind": (f"a kind is chosen first ({_EXPECTED['kind']})", "SC-12"),
+    "place": (f"it is time to place a card ({_EXPECTED['place']})", "SC-14"),
+    "secure": (f"it is time to put a token on a card, or none ({_EXPECTED['secure']})", "SC-35"),
+    "answer": (f"the offer waits for an answer ({_EXPECTED['answer']})", "SC-51"),
+    "accept": (f"the swap is to be accepted or declined ({_EXPECTED['accept']})", "SC-52"),
 }
 
 _PLAIN = {  # by code of the kernel: code and rule of a refusal without arguments
@@ -58,15 +60,9 @@ def _card(value: Argument) -> str:
     return f"card with {text[1:]} such pieces" if text.startswith(HIDDEN) else text
 
 
-SENTENCES = Sentences(
+SENTENCES = TEXTS.extended(
     {
-        "not-a-number": "{number} is not the number of an action",
-        "too-long": "a move has at most {most} characters, this one has {length}",
-        "not-a-move": "{text} is not a move: expected {expected}",
         "over-not-a-move": "{text} is not a move, and the game is over",
-        "no-such-card": "there is no card {pieces}: read its pieces clockwise from the top left (SC-2)",
-        "game-over": "the game is over",
-        "not-now": "not now: {due} ({expected})",
         "not-at-origin": "the first card lies at 0,0 on the first level",
         "no-same-kind": "no edge here joins two pieces of the same kind",
         "no-same-kind-above": "no side of the card touches a visible piece of the same kind",
@@ -91,17 +87,13 @@ SENTENCES = Sentences(
         "no-card-to-swap": "both players need a card to swap",
         "no-card-there": "no card has its top left piece at {x},{y}",
         "not-free": "the four cells from {x},{y} are not all empty",
+        "no-seat": "there is no seat {seat}: {seats} seats play",
         "too-few-edges": "{pieces} at {x},{y} shares fewer than two edges with others",
     },
     {
-        "seat": from_one,
-        "kind": lambda value: NAMES[str(value)],
         "card": _card,
-        "text": lambda value: ascii(str(value)[:40]),
-        "expected": lambda value: _EXPECTED[str(value)],
-        "due": lambda value: _DUE[str(value)][0],
-        "length": lambda value: f"{value:,}",
     },
+    {"expected": _EXPECTED, "due": {phase: due for phase, (due, _) in _DUE.items()}},
 )
 
 _refuse = SENTENCES.not_legal
@@ -162,9 +154,11 @@ def explain_refusal(row: bytes, action: int, code: int) -> Refused:
     if code == legality.GAME_OVER:
         return _refuse("game-over", "SC-40" if view.ended_by == "cards" else "SC-41")
     if code == legality.NOT_NOW:
-        return _refuse("not-now", _DUE[view.phase][1], due=view.phase, expected=view.phase)
+        return _refuse("not-now", _DUE[view.phase][1], due=view.phase)
     if code == legality.TAKEN_KIND:
         return _refuse("kind-taken", "SC-13", kind=KINDS[action])
+    if code == legality.NO_SEAT:
+        return _refuse("no-seat", "SC-12", seat=action - START_AT, seats=view.rules.seats)
     if code == legality.NOT_IN_HAND:
         return _not_in_hand(view, action)
     if code == legality.NOT_LEFT:

@@ -1,4 +1,4 @@
-"""The variants of Schokoly: number of seats, set of cards, swapping."""
+"""The variants of Schokoly: number of seats, set of cards, swapping, start."""
 
 from __future__ import annotations
 
@@ -6,32 +6,43 @@ from dataclasses import dataclass
 from functools import cache
 
 from tilery.core.fields import field_reader
-from tilery.core.refusals import Refused
+from tilery.core.sentences import LIBRARY, wrong_option
 from tilery.core.text import Reader
 
 from .kernel.cards import CARDS, COPIES
-from .kernel.layout import OPTIONS, ROW, TOKENS
+from .kernel.layout import NOBODY, OPTIONS, ROW, TOKENS
 
 SETS = tuple(COPIES)
+
+SENTENCES = LIBRARY.extended(  # for refusals of variants
+    {"swap-seats": "chocolate is swapped among 3 players only"},
+    {},
+    {"option": {"set": "the set of cards", "swap": "swapping"}},
+)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """SC-2, SC-3, SC-10, SC-50: the options that the players agree on before the game."""
+    """SC-2, SC-3, SC-10, SC-12, SC-50: the options that the players agree on before the game."""
 
     seats: int = 2
     set: str = "classic"
     swap: bool = False  # swapping chocolate, with three players
+    start: int | None = 0  # the seat that starts, None when it is drawn
 
     def __post_init__(self) -> None:
         if type(self.seats) is not int or self.seats not in (2, 3, 4):
-            raise Refused(f"2, 3 or 4 seats were expected, not {self.seats!r} (SC-10)")
+            raise SENTENCES.refused("seats-number", "SC-10", numbers="2 3 4", value=repr(self.seats)[:40])
         if self.set not in SETS:
-            raise Refused(f"the set of cards is classic or large, not {self.set!r} (SC-2, SC-3)")
+            raise wrong_option(SENTENCES, "set", SETS, self.set, "SC-2, SC-3")
         if type(self.swap) is not bool:
-            raise Refused(f"swapping is True or False, not {self.swap!r} (SC-50)")
+            raise wrong_option(SENTENCES, "swap", ("True", "False"), self.swap, "SC-50")
         if self.swap and self.seats != 3:
-            raise Refused(f"chocolate is swapped among 3 players only, not {self.seats} (SC-50)")
+            raise SENTENCES.refused("swap-seats", "SC-50")
+        if type(self.start or 0) is not int:
+            raise SENTENCES.refused("whole-number", "SC-12", value=repr(self.start)[:40])
+        if self.start is not None and not 0 <= self.start < self.seats:
+            raise SENTENCES.refused("start-range", "SC-12", last=self.seats - 1, index=self.start)
 
     @property
     def copies(self) -> int:
@@ -55,44 +66,51 @@ class Rules:
 
     @property
     def text(self) -> str:
-        """Such as `2`, `4,large` or `3,swap`."""
+        """Such as `2`, `4,large,start=3` or `3,swap,start=drawn`."""
         words = [str(self.seats)]
         if self.set == "large":
             words.append("large")
         if self.swap:
             words.append("swap")
+        if self.start != 0:
+            words.append("start=drawn" if self.start is None else f"start={self.start + 1}")
         return ",".join(words)
 
     @property
     def options(self) -> tuple[int, ...]:
         """The numbers that the kernel's `setup` expects (`layout.OPTIONS`)."""
-        return self.seats, self.copies, int(self.swap)
+        return self.seats, self.copies, int(self.swap), NOBODY if self.start is None else self.start
 
 
 def read_rules(reader: Reader) -> Rules:
     """Read what `Rules.text` writes."""
-    seats = reader.number("the number of seats", 2, 4)
-    words = ["large", "swap"] if seats == 3 else ["large"]
+    seats = reader.number("seats", 2, 4)
+    words = ["large", "swap", "start="] if seats == 3 else ["large", "start="]
     chosen = []
+    start: int | None = 0
     while reader.skip_if(","):
         if not words:
-            reader.expected("the end of the variant")
+            reader.expected("end-of-variant")
         if seats != 3 and reader.text.startswith("swap", reader.at):
-            reader.fail("chocolate is swapped among 3 players only (SC-50)")
-        word = reader.one_of(words, "an option, in this order")
+            reader.refuse("swap-seats", None, "SC-50")
+        word = reader.one_of(words, "option")
         words = words[words.index(word) + 1 :]  # the order is fixed, so that equal variants have equal texts
         chosen.append(word)
-    return Rules(seats, "large" if "large" in chosen else "classic", "swap" in chosen)
+        if word == "start=":
+            start = None if reader.skip_if("drawn") else reader.number("starting-seat", 2, seats) - 1
+    return Rules(seats, "large" if "large" in chosen else "classic", "swap" in chosen, start)
 
 
-_ORDER = ("large", "swap")
+_ORDER = ("large", "swap", "start")
 
 
 def normalise_variant(text: str) -> str:
     """Options as a person types them (any order and case, defaults allowed) in the notation of `Rules.text`."""
     words = [word.strip().lower() for word in text.split(",")]
-    words = [word for word in words if word not in ("", "classic")]
-    return ",".join(sorted(words, key=lambda word: _ORDER.index(word) if word in _ORDER else len(_ORDER)))
+    words = [word for word in words if word not in ("", "classic", "start=1")]
+    known = [word for word in words if word.partition("=")[0] in _ORDER]
+    unknown = [word for word in words if word not in known]
+    return ",".join([*sorted(known, key=lambda word: _ORDER.index(word.partition("=")[0])), *unknown])
 
 
 def with_table_limits(rules: Rules) -> Rules:
@@ -113,8 +131,9 @@ _read = field_reader(ROW, OPTIONS)
 
 
 @cache
-def _rules(seats: int, copies: int, swap: int) -> Rules:
-    return Rules(seats, next(name for name in SETS if COPIES[name] == copies), bool(swap))
+def _rules(seats: int, copies: int, swap: int, start: int) -> Rules:
+    name = next(name for name in SETS if COPIES[name] == copies)
+    return Rules(seats, name, bool(swap), None if start == NOBODY else start)
 
 
 def rules_of(row: bytes) -> Rules:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 
 from tilery.core.fields import field_reader
@@ -31,12 +31,14 @@ from .kernel.layout import (
     PLACE,
     ROW,
     SECURE,
+    START,
 )
 from .kernel.piles import BITS, COUNT
 from .rules import Rules, rules_of
 
 HIDDEN = "?"  # a card that the viewer cannot see
 PHASES = {
+    START: "start",
     DEAL: "deal",
     DRAW: "draw",
     KIND: "kind",
@@ -58,8 +60,7 @@ def name_of(pieces: str) -> str:
     return PATTERNS[LAID_AS[pieces] // 4]
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(msgspec.Struct, frozen=True):
     """A card on the table; x and y are those of its top left piece, x to the right, y downward."""
 
     pieces: str  # clockwise from the top left, as it lies
@@ -75,22 +76,21 @@ class Card:
         return ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
 
 
-@dataclass(frozen=True)
-class Offer:
+class SwapCard(msgspec.Struct, frozen=True):
     """SC-50: a card on offer (or in answer), if the viewer sees it, and the number said of it."""
 
     card: str  # HIDDEN where the viewer does not see it
     number: int
 
 
-@dataclass(frozen=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """A position in readable values. Seats count from 0."""
 
     rules: Rules
     viewer: int | None  # the seat whose view this is, or SPECTATOR
     phase: str
-    seat: int | None  # whose turn it is, None when the game is over
+    seat: int | None  # whose turn it is, None when the game is over or before it is known who starts
+    starter: int  # who starts; 0 until it is drawn
     kinds: tuple[str | None, ...]
     tokens: tuple[int, ...]
     hands: tuple[tuple[str, ...], ...]  # cards in the order of PATTERNS, then HIDDEN ones
@@ -102,8 +102,8 @@ class View:
     asked: tuple[int, ...]
     swapped: bool
     partner: int | None  # the seat that the pending offer is for
-    offer: Offer | None
-    answer: Offer | None
+    offer: SwapCard | None
+    answer: SwapCard | None
     known: dict[tuple[int, int], tuple[str, ...]]  # (viewer, holder): cards known from swaps
     said: dict[tuple[int, int], tuple[str, ...]]  # (viewer, holder): such as "D2"
     ended_by: str
@@ -111,14 +111,14 @@ class View:
     @property
     def actor(self) -> int | None:
         """The seat that has to decide; None when chance acts or the game is over."""
-        if self.phase in ("deal", "draw", "over"):
+        if self.phase in ("start", "deal", "draw", "over"):
             return None
         return self.partner if self.phase == "answer" else self.seat
 
     @property
     def neutral(self) -> str | None:
         """SC-13: the kind that nobody plays."""
-        if self.rules.seats == 3 or self.kinds[1] is None:
+        if self.rules.seats == 3 or None in self.kinds:
             return None
         return next(kind for kind in KINDS if kind not in self.kinds)
 
@@ -161,12 +161,13 @@ def _pairs(numbers: Sequence[int]) -> dict[tuple[int, int], int]:
     return {divmod(pair, 3): number for pair, number in enumerate(numbers) if number}
 
 
-def _offer_of(card: int, number: int) -> Offer | None:
+def _offer_of(card: int, number: int) -> SwapCard | None:
     if card == NONE:
         return None
-    return Offer(HIDDEN if card == UNKNOWN else PATTERNS[card], number)
+    return SwapCard(HIDDEN if card == UNKNOWN else PATTERNS[card], number)
 
 
+@lru_cache(maxsize=256)  # of a position, several views, effects and changes are made
 def view_of(row_bytes: bytes) -> View:
     """The view of a row."""
     row = _read(row_bytes)
@@ -179,7 +180,8 @@ def view_of(row_bytes: bytes) -> View:
         rules,
         None if viewer == NOBODY else viewer,
         phase,
-        None if phase == "over" else row["seat"],
+        None if phase in ("start", "over") else row["seat"],
+        row["starter"],
         tuple([None if kind == NONE else KINDS[kind] for kind in row["kinds"][:seats]]),
         row["tokens"][:seats],
         tuple([names_in(row["hands"][s]) + (HIDDEN,) * row["unseen"][s] for s in range(seats)]),
@@ -227,6 +229,7 @@ def row_of(view: View) -> bytes:
     row["phase"] = next(number for number, name in PHASES.items() if name == view.phase)
     row["ended"] = ENDINGS.index(view.ended_by)
     row["seat"] = view.seat or 0
+    row["starter"] = view.starter
     row["kinds"] = NONE
     row["left"] = view.left
     if view.stack is None:

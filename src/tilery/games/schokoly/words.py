@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .kernel.cards import KINDS
-from .move_kinds import Accept, Answer, Decline, Draw, Kind, Lay, NoToken, Offer, Pass, Token, move_of
-from .validity import NAMES
+from .move_kinds import Accept, Answer, Decline, Draw, Kind, Lay, NoToken, Offer, Pass, Start, Token, move_of
+from .sentences import NAMES
 from .view import View, view_of
 
 WORDS = {
@@ -35,6 +35,8 @@ def describe_move(row: bytes, action: int) -> str:
             return f"{pieces} at {x},{y}{' on the second level, with a token' if level == 2 else ''}"
         case Kind(of=kind):
             return f"plays {NAMES[kind]}"
+        case Start(seat=seat):
+            return f"seat {seat + 1} starts"
         case Draw(card=card):
             return f"seat {(view.seat or 0) + 1} gets {card or 'a card'}"
         case Offer(seat=seat) as offer:

@@ -6,31 +6,30 @@ from typing import Any
 
 from tilery.core.position import Seen
 from tilery.engine.info import Info
-from tilery.engine.report import report
+from tilery.engine.report import analysis
 
 MAX_VARIATIONS = 5
 LIMIT = "1s"  # of CPU time
 MAX_VARIATION_MOVES = 12
 
 _FIELDS = {"engine": str, "horizon": str, "solved": bool, "depth": int, "nodes": int}
-_VARIATION_FIELDS = {"move": str, "win": float, "margin": float, "nodes": int, "solved": bool}
+_VARIATION_FIELDS = {"win": float, "margin": float, "nodes": int, "solved": bool}
 
 
 def hint_of(seen: Seen, info: Info, method: str) -> dict[str, Any]:
     """The result of a search as plain values."""
-    analysis = report(seen, info, method)
+    result = analysis(seen, info, method)
     variations = [
         {
-            "move": move["move"],
-            "win": move["win"],
-            "margin": move["margin"],
-            "moves": move["pv"][:MAX_VARIATION_MOVES],
-            "nodes": move["visits"],
-            "solved": move["solved"],
+            "win": move.win,
+            "margin": move.margin,
+            "moves": [one.text for one in move.pv[:MAX_VARIATION_MOVES]],
+            "nodes": move.visits,
+            "solved": move.solved,
         }
-        for move in analysis["moveInfos"]
+        for move in result.move_infos
     ]
-    return {name: analysis["rootInfo"][name] for name in _FIELDS} | {"variations": variations}
+    return {name: getattr(result.root_info, name) for name in _FIELDS} | {"variations": variations}
 
 
 def is_hint(seen: Seen, hint: Any) -> bool:
@@ -38,7 +37,7 @@ def is_hint(seen: Seen, hint: Any) -> bool:
     if not _has_fields(hint, {**_FIELDS, "variations": list}) or not 1 <= len(hint["variations"]) <= MAX_VARIATIONS:
         return False
     legal = seen.moves()
-    return all(_is_variation(one) and one["move"] in legal for one in hint["variations"])
+    return all(_is_variation(one) and one["moves"][0] in legal for one in hint["variations"])
 
 
 def _is_variation(variation: Any) -> bool:

@@ -172,11 +172,14 @@ class TableHost:
         live = self.live_tables.use(name)
         async with live.lock:
             was_in_memory = live.table is not None
-            message = welcome(TableViews(await self._ownership.load(live), self.now()))
+            views = TableViews(await self._ownership.load(live), self.now())
+            message = welcome(views)
             if was_in_memory and not listener.who:
                 # It may be a player who has just taken a seat through another process.
-                message = welcome(TableViews(await self._ownership.reload(live), self.now()))
+                views = TableViews(await self._ownership.reload(live), self.now())
+                message = welcome(views)
             listener.send(message)
+            live.shown = live.shown or views.shown()
             live.listeners.add(listener)
 
     def unsubscribe(self, name: str, listener: Listener) -> None:

@@ -15,7 +15,7 @@ from tilery.table.fairness import Dealer
 from tilery.table.handler import wakes_at
 from tilery.table.refusals import TableRefused
 from tilery.table.state import AppliedEvent, Table
-from tilery.table.views import ClientMessage, lobby_card
+from tilery.table.views import ClientMessage, Shown, lobby_card
 
 
 class Unavailable(Exception):
@@ -79,6 +79,7 @@ class LiveTable:
     dealer: Dealer | None = None
     published: int = 0  # the number of the last event that was sent to the listeners
     unpublished: list[AppliedEvent] = field(default_factory=list)  # the events after that one
+    shown: Shown | None = None  # what all listeners know: the table after event `published`
     listeners: set[Listener] = field(default_factory=set)
     timer: asyncio.TimerHandle | None = None
     thinking: tuple[int, asyncio.Task[None]] | None = None  # the step of a bot's turn, and its task

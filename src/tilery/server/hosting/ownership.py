@@ -7,7 +7,7 @@ was, the table in memory is dropped and read again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tilery.core.game import Game, Rules
@@ -25,9 +25,9 @@ from tilery.server.metrics import Metrics
 from tilery.server.store.interface import Batch, Claim, NewTableRow, Store, StoreDown, StoreError, StoreFull
 from tilery.table.commands import AnyCommand
 from tilery.table.creation import NewTable
-from tilery.table.events import Event, read_event, write_event
+from tilery.table.events import read_event, write_event
 from tilery.table.fairness import Dealer
-from tilery.table.handler import CommandContext, handle, resume, tick
+from tilery.table.handler import CommandContext, Handled, handle, resume, tick
 from tilery.table.refusals import TableRefused
 from tilery.table.state import Table, fold
 from tilery.table.views import TableViews
@@ -136,7 +136,7 @@ class Ownership:
             self._metrics.repeated += 1
             return CommandResult(handled.repeated)
         number = table.number + 1
-        if not await self._write(live, handled.events, handled.new):
+        if not await self._write(live, handled):
             return None
         self._metrics.accepted += 1
         return CommandResult(number)
@@ -147,7 +147,7 @@ class Ownership:
         assert table is not None
         assert dealer is not None
         events = tick(table, self._now(), dealer)
-        if events and not await self._write(live, events, None):
+        if events and not await self._write(live, Handled(events)):
             return None
         return live.table
 
@@ -199,7 +199,7 @@ class Ownership:
             return  # the table was only read again
         events = resume(live.table, self._now())
         if events:
-            await self._append(live, events, None)
+            await self._append(live, Handled(events))
         live.resumed_lease = live.lease
 
     async def _is_still_owner(self, live: LiveTable) -> bool:
@@ -214,10 +214,10 @@ class Ownership:
         live.table = None
         return False
 
-    async def _write(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> bool:
+    async def _write(self, live: LiveTable, handled: Handled) -> bool:
         """Store, then publish. Returns False, with nothing written, if this process no longer owns the table."""
         try:
-            await self._append(live, events, new)
+            await self._append(live, handled)
         except StoreFull:
             raise Busy from None
         except StoreDown as error:
@@ -228,17 +228,17 @@ class Ownership:
         self.on_change(live)
         return True
 
-    async def _append(self, live: LiveTable, events: Sequence[Event], new: NewTable | None) -> None:
+    async def _append(self, live: LiveTable, handled: Handled) -> None:
         """Append a batch to the store. If that fails in any way, the table in memory cannot be trusted: it is
         dropped."""
         table = live.table
         assert table is not None
         assert live.lease is not None
         after = table.number
-        texts = tuple(map(write_event, events))
+        texts = tuple(map(write_event, handled.events))
         live.table = None
-        applied = [table.apply(event) for event in events]
-        new_tables = (self.new_table_row(new),) if new else ()
+        applied = [table.apply(event, handled.played) for event in handled.events]
+        new_tables = (self.new_table_row(handled.new),) if handled.new else ()
         await self._store.append(Batch(live.name, live.lease, after, texts, summary_of(table), new_tables))
         live.table = table
         live.unpublished += applied
@@ -248,8 +248,11 @@ class Ownership:
         table = live.table
         assert table is not None
         applied, live.unpublished = live.unpublished, []
-        if applied and live.listeners:
-            views = TableViews(table, self._now())
+        if applied and not live.listeners:
+            live.shown = None
+        elif applied:
+            views = TableViews(table, self._now(), live.shown, applied)
             for listener in tuple(live.listeners):
-                listener.send(views.update(applied, listener.who, chat=listener.chat))
+                listener.send(views.update(listener.who, chat=listener.chat))
+            live.shown = views.shown()
         live.published = table.number

@@ -126,7 +126,7 @@ class Scheduler:
             finally:
                 if result is None or result.refused:
                     live.thinking = thinking
-            if result and result.refused and result.refused.code != "stale":
+            if result and result.refused and result.refused.kind != "stale":
                 self._log.warning("bot refused", table=live.name, bot=turn.bot, why=result.refused.code)
                 return False
             return True

@@ -35,7 +35,9 @@ def _endpoint(path: str, method: str, operation: dict[str, Any]) -> str:
     return "".join(rows)
 
 
-def _type_name(schema: dict[str, Any]) -> str:
+def _type_name(schema: dict[str, Any] | bool) -> str:
+    if isinstance(schema, bool):
+        return "anything"
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "oneOf" in schema:
@@ -46,6 +48,8 @@ def _type_name(schema: dict[str, Any]) -> str:
         return repr(schema["const"])
     if "enum" in schema:
         return " | ".join(map(repr, schema["enum"]))
+    if "prefixItems" in schema:
+        return f"[{', '.join(map(_type_name, schema['prefixItems']))}]"
     if schema.get("type") == "array":
         return f"list of {_type_name(schema.get('items', {}))}"
     return str(schema.get("type", "anything"))
@@ -59,7 +63,8 @@ def _model(name: str, schema: dict[str, Any]) -> str:
         for field, value in schema.get("properties", {}).items()
     ]
     about = escape(schema.get("description", ""))
-    return f'<h3 id="{escape(name)}">{escape(name)}</h3><p>{about}</p><table>{"".join(rows)}</table>'
+    shape = f"<table>{''.join(rows)}</table>" if rows else f"<p><code>{escape(_type_name(schema))}</code></p>"
+    return f'<h3 id="{escape(name)}">{escape(name)}</h3><p>{about}</p>{shape}'
 
 
 def api_page(schema: dict[str, Any]) -> str:

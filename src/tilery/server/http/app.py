@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 import tilery
@@ -16,26 +15,13 @@ from tilery.core.refusals import Refused
 from tilery.server.context import ServerContext
 from tilery.server.hosting.host import Busy, NoTable, Unavailable
 from tilery.server.http.api_page import api_page
-from tilery.server.http.errors import ErrorResponse, error_response, refusal_response
+from tilery.server.http.errors import NotUnderstood, error_response, errors, refusal_response, response_of
 from tilery.server.http.qr import MAX_CHARACTERS, qr_svg
+from tilery.server.http.schema import components, returns
 from tilery.server.http.tables import table_routes
 from tilery.server.logs import Log, error_fields
 from tilery.server.store.interface import StoreError
-
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    422: {"model": ErrorResponse, "description": "invalid request"},
-    429: {"model": ErrorResponse, "description": "too many requests"},
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class ServerInfo:
-    """The version of the server, the hash of its web client ("" if it is not built), and its address for others on the
-    local network ("" if none is known)."""
-
-    version: str
-    web_client_hash: str
-    public_url: str
+from tilery.table import responses
 
 
 def http_app(
@@ -52,11 +38,16 @@ def http_app(
         redirect_slashes=False,
     )
     app.include_router(table_routes(context))
-    app.openapi = _with_required_types(app)  # type: ignore[method-assign]
+    app.openapi = _with_components(app)  # type: ignore[method-assign]
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Exception) -> Response:
+        assert isinstance(error, Refused)
         return refusal_response(error)
+
+    @app.exception_handler(NotUnderstood)
+    async def not_understood(_: Request, error: Exception) -> Response:
+        return error_response("not-understood", str(error))
 
     @app.exception_handler(NoTable)
     async def no_table(_: Request, __: Exception) -> Response:
@@ -82,11 +73,8 @@ def http_app(
     @app.exception_handler(HTTPException)
     async def http_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return JSONResponse(
-            {"error": {"code": "not-found" if error.status_code == 404 else "not-understood", "text": error.detail}},
-            error.status_code,
-            headers=error.headers,
-        )
+        kind = "not-found" if error.status_code == 404 else "not-understood"
+        return error_response(kind, error.detail, status=error.status_code, headers=dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     async def internal_error(request: Request, error: Exception) -> Response:
@@ -113,14 +101,22 @@ def http_app(
     async def api() -> Response:
         return HTMLResponse(api_page(app.openapi()))
 
-    @app.get("/api/server", responses=_ERRORS, summary="The version, the web client and the address of this server")
-    async def server_info() -> ServerInfo:
-        return ServerInfo(version=tilery.__version__, web_client_hash=web_client_hash, public_url=public_url())
+    @app.get(
+        "/api/server",
+        response_class=Response,
+        responses=returns(responses.ServerInfo, "the server") | errors(422, 429),
+        summary="The version, the web client and the address of this server",
+    )
+    async def server_info() -> Response:
+        url = public_url()
+        return response_of(
+            responses.ServerInfo(version=tilery.__version__, web_client_hash=web_client_hash, public_url=url)
+        )
 
     @app.get(
         "/api/qr",
         response_class=Response,
-        responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **_ERRORS},
+        responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **errors(422, 429)},
         summary="A text, such as an address, as a QR code",
     )
     def qr(text: Annotated[str, Query(min_length=1, max_length=MAX_CHARACTERS)]) -> Response:
@@ -129,15 +125,13 @@ def http_app(
     return app
 
 
-def _with_required_types(app: FastAPI) -> Callable[[], dict[str, Any]]:
-    """`app.openapi` with the `type` of every command required, because it distinguishes the commands."""
+def _with_components(app: FastAPI) -> Callable[[], dict[str, Any]]:
+    """`app.openapi` with the schemas of the types of the wire."""
     default = app.openapi
 
     def openapi() -> dict[str, Any]:
         schema = default()
-        for model in schema["components"]["schemas"].values():
-            if "const" in model.get("properties", {}).get("type", {}):
-                model["required"] = sorted({"type", *model.get("required", ())})
+        schema["components"] = {"schemas": components()}
         return schema
 
     return openapi

@@ -3,46 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Sequence
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from tilery.core.move import Move
+from tilery.core.position import Seen
+from tilery.core.refusals import Refused
 from tilery.server.bots import BotFailed, BotsBusy, Cancelled
 from tilery.server.context import ServerContext
 from tilery.server.hosting.host import Busy
-from tilery.server.http.errors import ERROR_RESPONSES, TableName, as_json, error_response, who_of
+from tilery.server.http.errors import ERROR_RESPONSES, TableName, error_response, response_of, who_of
+from tilery.server.http.schema import returns
 from tilery.server.logs import error_fields
 from tilery.server.rate_limits import address_of
-from tilery.table.rendering import write
+from tilery.table import responses
 from tilery.table.views import practice_turn
 
 HINT_TIMEOUT = 8.0  # seconds, less than `request_timeout`; while the engine is being compiled, clients try again
 MAX_CONCURRENT_HINTS = 16  # in this process
-
-
-@dataclass(frozen=True, kw_only=True)
-class HintVariation:
-    """A move with its win probability and its expected margin of points, for the player to move."""
-
-    move: str
-    win: float
-    margin: float
-    moves: list[str]
-    nodes: int
-    solved: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hint:
-    """The best moves, and how far the engine searched. `step` identifies the state of the table."""
-
-    step: int
-    engine: str
-    variations: list[HintVariation]
-    horizon: str
-    solved: bool
-    depth: int
-    nodes: int
 
 
 def hint_routes(context: ServerContext) -> APIRouter:
@@ -50,7 +31,12 @@ def hint_routes(context: ServerContext) -> APIRouter:
     router = APIRouter(responses=ERROR_RESPONSES)
     searching: set[str] = set()  # the tables for which a hint is being computed
 
-    @router.post("/tables/{name}/hint", response_model=Hint, summary="The best moves, if you play against bots only")
+    @router.post(
+        "/tables/{name}/hint",
+        response_class=Response,
+        responses=returns(responses.Hint, "the hint"),
+        summary="The best moves, if you play against bots only",
+    )
     async def post_hint(request: Request, name: TableName) -> Response:
         who = who_of(request)
         step, seen = await context.table_host.read(name, lambda table, _: (table.step, practice_turn(table, who)))
@@ -72,6 +58,24 @@ def hint_routes(context: ServerContext) -> APIRouter:
             raise Busy from None
         finally:
             searching.discard(name)
-        return as_json(write({"step": step, **hint}))
+        return response_of(hint_for(step, seen, hint))
 
     return router
+
+
+def hint_for(step: int, seen: Seen, hint: dict[str, Any]) -> responses.Hint:
+    """The result of a worker as a value of the wire."""
+    variations = [responses.Variation(**{**one, "moves": _line(seen, one["moves"])}) for one in hint["variations"]]
+    return responses.Hint(**{**hint, "step": step, "variations": tuple(variations)})
+
+
+def _line(seen: Seen, texts: Sequence[str]) -> tuple[Move, ...]:
+    """Moves in notation with their parts, as far as the viewer can follow them."""
+    moves: list[Move] = []
+    position = seen
+    with contextlib.suppress(Refused):
+        for text in texts:
+            action = position.action(text)
+            moves.append(position.game.move_of(position.row, action))
+            position = position.play(action)
+    return tuple(moves)

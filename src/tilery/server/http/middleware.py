@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tilery.server.context import ServerContext
 from tilery.server.rate_limits import address_of
 from tilery.server.websocket.connection import Receive, Send, is_own_origin
+from tilery.table import responses, wire
 
 MAX_BODY_BYTES = 8192
 MAX_RECORD_BYTES = 65_536
@@ -119,8 +119,8 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
     return receive_body
 
 
-async def _refuse(send: Send, status: int, code: str, text: str, *more: tuple[bytes, bytes]) -> None:
-    body = json.dumps({"error": {"code": code, "text": text}}).encode()
+async def _refuse(send: Send, status: int, kind: str, text: str, *more: tuple[bytes, bytes]) -> None:
+    body = wire.encode(responses.ErrorResponse(wire.ErrorInfo(kind=kind, code=kind, text=text)))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

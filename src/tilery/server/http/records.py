@@ -1,5 +1,5 @@
-"""The game at a table as the client may see it: its record, its positions, the effects of its moves, and previews of
-legal moves. All of it is computed in a thread that does not hold the table's lock."""
+"""The game at a table as the client may see it: its record, its positions, and previews of legal moves. All of it is
+computed in a thread that does not hold the table's lock."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from tilery.core.record import Record, SeenRecord
+from tilery.core.view import View
 from tilery.server.context import ServerContext
-from tilery.server.http.errors import ERROR_RESPONSES, StrictRoute, TableName, error_response, text_response, who_of
-from tilery.table.rendering import effects_of, previews_of, replay_of, write
+from tilery.server.http.errors import ERROR_RESPONSES, TableName, error_response, long_response, who_of
+from tilery.server.http.schema import returns, schema_of
+from tilery.server.wire import MAX_MOVE_CHARACTERS, MAX_PREVIEWS
+from tilery.table import responses, wire
+from tilery.table.rendering import previews_of, replay_of
 from tilery.table.views import VisibleGame, own_turn
 
 MAX_PLIES = 100_000
 MAX_POSITIONS = 2000  # of one response; games between people have a tenth of that
-MAX_PREVIEWS, MAX_MOVE_CHARACTERS = 40, 40  # moves of one request, and characters of each
 
 TEXT, SVG = "text/plain; charset=utf-8", "image/svg+xml"
+PLAIN: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
 MoveText = Annotated[str, Query(min_length=1, max_length=MAX_MOVE_CHARACTERS)]
 Format = Annotated[Literal["json", "text", "svg"], Query(alias="as", description="the format of the position")]
-POSITION_RESPONSES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            "application/json": {"schema": {}},
-            "text/plain": {"schema": {"type": "string"}},
-            "image/svg+xml": {"schema": {"type": "string"}},
-        }
-    }
-}
+
+
+def position_responses(kind: Any) -> dict[int | str, dict[str, Any]]:
+    """The successful response of an operation that returns a position in several formats."""
+    as_json = {"application/json": {"schema": schema_of(kind)}}
+    return {200: {"content": {**as_json, **PLAIN, "image/svg+xml": {"schema": {"type": "string"}}}}}
 
 
 async def in_thread(context: ServerContext, read: Callable[[], Response]) -> Response:
@@ -45,22 +46,19 @@ def replay_response(request: Request, record: Record | SeenRecord, *, is_over: b
     if count > MAX_POSITIONS:
         text = f"this game has {count:,} plies, and a response at most {MAX_POSITIONS:,}: request single positions"
         return error_response("too-long", text)
-    return text_response(request, replay_of(record, is_over=is_over))
+    return long_response(request, wire.encode(replay_of(record, is_over=is_over)))
 
 
-def position_response(request: Request, record: Record | SeenRecord, ply: int | None, kind: str) -> Response:
-    """One position of a game in the requested format."""
+def picture_response(request: Request, record: Record | SeenRecord, ply: int | None, kind: str) -> Response:
+    """One position of a game as text or as a picture."""
     if kind == "svg":
-        return text_response(request, record.svg(ply), SVG)
-    position = record.position(ply)
-    if kind == "text":
-        return text_response(request, position.text, TEXT)
-    return text_response(request, position.json())
+        return long_response(request, record.svg(ply).encode(), SVG)
+    return long_response(request, record.position(ply).text.encode(), TEXT)
 
 
 def record_routes(context: ServerContext) -> APIRouter:
-    """The endpoints for records, positions, effects and previews."""
-    router = APIRouter(responses=ERROR_RESPONSES, route_class=StrictRoute)
+    """The endpoints for records, positions and previews."""
+    router = APIRouter(responses=ERROR_RESPONSES)
 
     async def visible_game(request: Request, name: str) -> VisibleGame:
         who = who_of(request)
@@ -69,14 +67,19 @@ def record_routes(context: ServerContext) -> APIRouter:
     @router.get(
         "/tables/{name}/record",
         response_class=Response,
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+        responses={200: {"content": PLAIN}},
         summary="The game so far, as a record",
     )
     async def record(request: Request, name: TableName) -> Response:
         visible = await visible_game(request, name)
-        return await in_thread(context, lambda: text_response(request, visible.record().text, TEXT))
+        return await in_thread(context, lambda: long_response(request, visible.record().text.encode(), TEXT))
 
-    @router.get("/tables/{name}/replay", summary="The game so far with all its positions, as you may see it")
+    @router.get(
+        "/tables/{name}/replay",
+        response_class=Response,
+        responses=returns(responses.Replay, "the game"),
+        summary="The game so far with all its positions and what each ply did, as you may see it",
+    )
     async def replay(request: Request, name: TableName) -> Response:
         visible = await visible_game(request, name)
         return await in_thread(context, lambda: replay_response(request, visible.record(), is_over=visible.is_over))
@@ -84,21 +87,27 @@ def record_routes(context: ServerContext) -> APIRouter:
     @router.get(
         "/tables/{name}/positions/{ply}",
         response_class=Response,
-        responses=POSITION_RESPONSES,
+        responses=position_responses(View),
         summary="The position after a number of plies, as you may see it",
     )
     async def position(
         request: Request, name: TableName, ply: Annotated[int, Path(ge=0, le=MAX_PLIES)], kind: Format = "json"
     ) -> Response:
         visible = await visible_game(request, name)
-        return await in_thread(context, lambda: position_response(request, visible.record(), ply, kind))
 
-    @router.get("/tables/{name}/effects/{ply}", summary="The effects of the move with this number")
-    async def effects(request: Request, name: TableName, ply: Annotated[int, Path(ge=1, le=MAX_PLIES)]) -> Response:
-        visible = await visible_game(request, name)
-        return await in_thread(context, lambda: text_response(request, write(effects_of(visible.record(), ply))))
+        def compute() -> Response:
+            if kind != "json":
+                return picture_response(request, visible.record(), ply, kind)
+            return long_response(request, visible.record().position(ply).json().encode())
 
-    @router.get("/tables/{name}/preview", summary="The effects that moves would have, or why they are not legal")
+        return await in_thread(context, compute)
+
+    @router.get(
+        "/tables/{name}/preview",
+        response_class=Response,
+        responses=returns(responses.Previews, "a preview of each move"),
+        summary="The effects that moves would have, or why they are not legal",
+    )
     async def preview(
         request: Request,
         name: TableName,
@@ -106,10 +115,9 @@ def record_routes(context: ServerContext) -> APIRouter:
     ) -> Response:
         who = who_of(request)
         step, seen = await context.table_host.read(name, lambda table, _: (table.step, own_turn(table, who)))
-
-        def compute() -> Response:
-            return text_response(request, write({"step": step, "previews": previews_of(seen, move)}))
-
-        return await in_thread(context, compute)
+        return await in_thread(
+            context,
+            lambda: long_response(request, wire.encode(responses.Previews(step, previews_of(seen, move)))),
+        )
 
     return router

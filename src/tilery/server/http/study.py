@@ -3,68 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from secrets import token_hex
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import Field
 
 from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.move import Move
 from tilery.core.position import BasePosition, Position, Seen
-from tilery.core.refusals import NotLegal, Refused
+from tilery.core.refusals import Refused
 from tilery.core.streams import Stream
 from tilery.games import read_any_position, read_any_record
 from tilery.server.context import ServerContext
-from tilery.server.http.errors import ERROR_RESPONSES, StrictRoute, error_response, refusal_response, text_response
+from tilery.server.http.errors import (
+    ERROR_RESPONSES,
+    error_response,
+    long_response,
+    read_body,
+    refusal_response,
+    response_of,
+)
 from tilery.server.http.records import (
-    MAX_MOVE_CHARACTERS,
     MAX_PLIES,
-    MAX_PREVIEWS,
-    POSITION_RESPONSES,
     Format,
     in_thread,
-    position_response,
+    picture_response,
+    position_responses,
     replay_response,
 )
-from tilery.table.commands import STRICT
-from tilery.table.rendering import Values, breakdown_of, previews_of, result_of, write
-from tilery.table.views import history_of
-
-MAX_MOVES = 200  # played from a position
-MAX_POSITION_CHARACTERS = 4000
-
-_Move = Annotated[str, Field(max_length=MAX_MOVE_CHARACTERS)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class StudyRequest:
-    """A position, the moves to be played from it, whether chance then acts until it is somebody's turn, and the moves
-    to be previewed after that."""
-
-    __pydantic_config__: ClassVar[Any] = STRICT
-    position: Annotated[str, Field(max_length=MAX_POSITION_CHARACTERS)]
-    moves: Annotated[list[_Move], Field(max_length=MAX_MOVES)] = field(default_factory=list)
-    deal: bool = False
-    preview: Annotated[list[_Move], Field(max_length=MAX_PREVIEWS)] = field(default_factory=list)
+from tilery.server.http.schema import returns, takes
+from tilery.server.wire import StudyRequest
+from tilery.table import responses, wire
+from tilery.table.refusals import error_of
+from tilery.table.rendering import breakdown_of, ply_of, previews_of, result_of
 
 
 def study_routes(context: ServerContext) -> APIRouter:
     """The endpoints for records and positions that belong to no table."""
-    router = APIRouter(responses=ERROR_RESPONSES, route_class=StrictRoute)
+    router = APIRouter(responses=ERROR_RESPONSES)
 
     @router.post(
-        "/study", summary="Play moves from a position: the position after them, and the effects of further moves"
+        "/study",
+        response_class=Response,
+        responses=returns(responses.Study, "the positions"),
+        openapi_extra=takes(StudyRequest),
+        summary="Play moves from a position: every position, and the effects of further moves",
     )
-    async def study(request: Request, wanted: StudyRequest) -> Response:
-        return await in_thread(context, lambda: text_response(request, study_json(wanted)))
+    async def study(request: Request) -> Response:
+        wanted = await read_body(request, StudyRequest)
+        return await in_thread(context, lambda: _study_response(request, wanted))
 
     @router.post(
         "/records",
         response_class=Response,
-        responses=POSITION_RESPONSES,
-        summary="Read a record (text, at most 64 KiB): its plies, and one position or all of them",
+        responses=position_responses(responses.RecordInfo | responses.Replay),
+        summary="Read a record (text, at most 64 KiB): one position, or all of them and what each ply did",
         openapi_extra={"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}},
     )
     async def records(
@@ -87,60 +80,78 @@ def _record_response(request: Request, body: bytes, ply: int | None, everything:
         if everything:
             return replay_response(request, record, is_over=record.last.outcome is not None)
         if kind != "json":
-            return position_response(request, record, ply, kind)
+            return picture_response(request, record, ply, kind)
         position = record.position(ply)
     except UnicodeDecodeError:
         return error_response("bad-text", "a record is text in UTF-8")
     except Refused as refused:
         return refusal_response(refused)
-    fields = {
-        "game": record.game.name,
-        "variant": record.start.rules.text,
-        "players": record.players,
-        "tags": dict(record.tags),
-        "history": history_of(record),
-        "result": record.result,
-        "ply": len(record.plies) if ply is None else ply,
-    }
-    return text_response(request, f'{write(fields)[:-1]},"position":{position.json()}}}')
+    info = responses.RecordInfo(
+        game=record.game.name,
+        variant=record.start.rules.text,
+        players=tuple(record.players),
+        tags=dict(record.tags),
+        result=record.result,
+        plies=len(record.plies),
+        ply=len(record.plies) if ply is None else ply,
+        position=position.game.view(position.row),
+    )
+    return long_response(request, wire.encode(info))
 
 
-def study_json(wanted: StudyRequest) -> str:
-    """The position after the moves, its legal moves and the previews, as JSON."""
+class _MoveRefused(Exception):
+    """One of the given moves cannot be played."""
+
+    def __init__(self, refused: Refused, number: int) -> None:
+        self.refused = refused
+        self.number = number  # from 0
+
+
+def _study_response(request: Request, wanted: StudyRequest) -> Response:
+    try:
+        return long_response(request, wire.encode(study_of(wanted)))
+    except _MoveRefused as problem:
+        error = error_of(problem.refused, kind="bad-text", move=problem.number)
+        return response_of(responses.ErrorResponse(error), 400)
+
+
+def study_of(wanted: StudyRequest) -> responses.Study:
+    """Every position from the given one on, and what can be done in the last one."""
     position: BasePosition = read_any_position(wanted.position.strip())
-    before: BasePosition | None = None
-    effects: list[Values] | None = None
-    for number, move in enumerate(wanted.moves, start=1):
-        try:
-            if number == len(wanted.moves):
-                before, effects = position, msgspec.to_builtins(position.effects(move))
-            position = position.play(move)
-        except NotLegal as refused:
-            reason = f"move {number}, {move!a}: {refused.reason}"
-            raise NotLegal(reason, refused.rule, refused.code, refused.arguments) from None
-        except Refused as refused:
-            raise Refused(f"move {number}: {refused}", refused.code, refused.arguments) from None
-    dealt = []
-    if wanted.deal:
-        for before, action, after in deals(position, Stream("study", token_hex(16))):
-            position = after
-            dealt.append({"move": before.move_text(action), "position": position.text})
-            effects = msgspec.to_builtins(before.game.effects(before.row, action))
+    game = position.game
+    start = game.view(position.row)
+    steps: list[responses.StudyStep] = []
+    for before, action, after in _plies(position, wanted):
+        ply, changes = ply_of(before, before.actor, action), game.view_changes(before.row, after.row)
+        steps.append(responses.StudyStep(ply.actor, ply.move, ply.effects, changes, after.text))
+        position = after
     outcome = position.outcome
-    fields = {
-        "game": position.game.name,
-        "variant": position.rules.text,
-        "position": position.text,
-        "dealt": dealt,
-        "actor": None if position.actor == OVER else position.actor,
-        "moves": _moves(position),
-        "effects": effects,
-        "previews": previews_of(position, wanted.preview),
-        "result": result_of(outcome) if outcome else None,
-        "breakdown": breakdown_of(position) if outcome else None,
-    }
-    shown_before = before.json() if before else "null"
-    return f'{write(fields)[:-1]},"before":{shown_before},"view":{position.json()}}}'
+    return responses.Study(
+        game=game.name,
+        variant=position.rules.text,
+        start=start,
+        steps=tuple(steps),
+        text=position.text,
+        actor=None if position.actor == OVER else position.actor,
+        moves=_moves(position),
+        previews=previews_of(position, wanted.preview),
+        result=result_of(outcome) if outcome else None,
+        breakdown=breakdown_of(position) if outcome else None,
+    )
+
+
+def _plies(position: BasePosition, wanted: StudyRequest) -> Iterator[tuple[BasePosition, int, BasePosition]]:
+    """The given moves, then chance: the position before each ply, the action and the position after it."""
+    for number, typed in enumerate(wanted.moves):
+        try:
+            action = int(position.read_move(typed))
+            after = position.play(action)
+        except Refused as refused:
+            raise _MoveRefused(refused, number) from None
+        yield position, action, after
+        position = after
+    if wanted.deal:
+        yield from deals(position, Stream("study", token_hex(16)))
 
 
 def deals(position: BasePosition, stream: Stream) -> Iterator[tuple[BasePosition, int, BasePosition]]:
@@ -160,8 +171,8 @@ def deals(position: BasePosition, stream: Stream) -> Iterator[tuple[BasePosition
         yield before, action, position
 
 
-def _moves(position: BasePosition) -> list[str]:
+def _moves(position: BasePosition) -> tuple[Move, ...]:
     """All legal moves; none for another player whose hand is hidden, because nobody could list them."""
     if isinstance(position, Seen) and position.actor not in (position.seat, CHANCE):
-        return []
-    return [move.text for move in position.moves()]
+        return ()
+    return tuple(position.moves())

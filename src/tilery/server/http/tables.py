@@ -5,13 +5,10 @@ Records and positions are in `records.py`, endpoints without a table in `study.p
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+import msgspec
+from fastapi import APIRouter, Request, Response
 
-from fastapi import APIRouter, Body, Request, Response
-from fastapi.responses import JSONResponse
-
+from tilery.core.game import Game
 from tilery.games import GAMES
 from tilery.server.auth import COOKIE, COOKIE_MAX_AGE, key_of, new_token, read_token, token_in
 from tilery.server.bots import table_bots
@@ -19,76 +16,31 @@ from tilery.server.context import ServerContext
 from tilery.server.http.errors import (
     ERROR_RESPONSES,
     STATUS,
-    StrictRoute,
     TableName,
-    as_json,
     error_response,
     key_in,
+    read_body,
+    response_of,
     who_of,
 )
 from tilery.server.http.hints import hint_routes
 from tilery.server.http.records import record_routes
+from tilery.server.http.schema import returns, takes
 from tilery.server.http.study import study_routes
 from tilery.server.rate_limits import address_of
 from tilery.server.websocket.connection import execute_command
-from tilery.table.commands import STRICT, AnyCommand, Sit
-from tilery.table.creation import Setup
+from tilery.server.wire import SeatRequest, SeatToken, TableRequest
+from tilery.table import responses, wire
+from tilery.table.commands import AnyCommand, Sit
 from tilery.table.state import WHO, Table
 from tilery.table.views import TableViews
 
 LOBBY_SIZE = 50  # the most open tables, and the most running games, that the lobby shows
 
 
-@dataclass(frozen=True, kw_only=True)
-class TableRequest(Setup):
-    """A table to create. The client may choose the token (32 random hexadecimal digits in lower case)."""
-
-    token: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeatRequest:
-    """A seat to take."""
-
-    __pydantic_config__: ClassVar[Any] = STRICT
-    name: str
-    seat: int | None = None
-    entropy: str = ""
-    token: str = ""
-    id: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeatToken:
-    """The token of a seat, from the fragment (#) of a private link."""
-
-    __pydantic_config__: ClassVar[Any] = STRICT
-    token: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Seated:
-    """The response to whoever created a table or took a seat. The token is sent here and never again."""
-
-    table: str
-    token: str
-    invite: str
-    seat_link: str
-    commitment: str
-    seats: list[int]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RematchTable:
-    """The table of the rematch."""
-
-    table: str
-    invite: str
-
-
 def table_routes(context: ServerContext) -> APIRouter:
     """All endpoints below /api that concern games and tables."""
-    router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=StrictRoute)
+    router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
     table_host = context.table_host
 
     def set_seat_cookie(response: Response, name: str, token: str) -> None:
@@ -103,44 +55,49 @@ def table_routes(context: ServerContext) -> APIRouter:
         )
 
     def seated_response(name: str, token: str, table: Table) -> Response:
-        seated = Seated(
+        seated = responses.Seated(
             table=name,
             token=token,
             invite=f"/t/{name}",
             seat_link=f"/t/{name}#seat={token}",
             commitment=table.commitment,
-            seats=table.seats_of(key_of(token)[:WHO]),
+            seats=tuple(table.seats_of(key_of(token)[:WHO])),
         )
-        response = JSONResponse(vars(seated), 201)
+        response = response_of(seated, 201)
         set_seat_cookie(response, name, token)
         return response
 
-    @router.get("/games", summary="The games, their variants and the bots that play them")
-    async def games() -> Any:
-        return {
-            "games": [
-                {
-                    "name": game.name,
-                    "title": game.title,
-                    "version": game.version,
-                    "seats": game.seats,
-                    "variants": [{"variant": text, "about": about} for text, about in game.variants],
-                    "bots": {seats: table_bots(game, game.variant(str(seats))) for seats in game.seats},
-                    "hidden_information": game.hidden_information,
-                    "help": game.help,
-                }
-                for game in GAMES.values()
-            ]
-        }
+    @router.get(
+        "/games",
+        response_class=Response,
+        responses=returns(responses.Games, "the games"),
+        summary="The games, their variants and the bots that play them",
+    )
+    async def games() -> Response:
+        return response_of(responses.Games(tuple(map(game_info, GAMES.values()))))
 
-    @router.get("/lobby", summary="Public tables with an open seat or a running game, the newest first")
+    @router.get(
+        "/lobby",
+        response_class=Response,
+        responses=returns(responses.Lobby, "the tables"),
+        summary="Public tables with an open seat or a running game, the newest first",
+    )
     async def lobby() -> Response:
-        waiting = ",".join(card for _, card in await table_host.store.lobby(LOBBY_SIZE))
-        running = ",".join(card for _, card in await table_host.store.lobby(LOBBY_SIZE, "playing"))
-        return as_json(f'{{"tables":[{waiting}],"running":[{running}]}}')
+        open_tables = await table_host.store.lobby(LOBBY_SIZE)
+        running = await table_host.store.lobby(LOBBY_SIZE, "playing")
+        cards = [tuple(msgspec.Raw(card.encode()) for _, card in tables) for tables in (open_tables, running)]
+        return response_of(dict(zip(responses.Lobby.__struct_fields__, cards, strict=True)))
 
-    @router.post("/tables", status_code=201, response_model=Seated, summary="Create a table")
-    async def create(request: Request, wanted: TableRequest) -> Response:
+    @router.post(
+        "/tables",
+        status_code=201,
+        response_class=Response,
+        responses=returns(responses.Seated, "the table was created", 201),
+        openapi_extra=takes(TableRequest),
+        summary="Create a table",
+    )
+    async def create(request: Request) -> Response:
+        wanted = await read_body(request, TableRequest)
         if not context.table_limits.take(address_of(dict(request.scope), context.settings.behind_proxy)):
             context.metrics.requests_limited += 1
             return error_response("too-many-requests", "too many new tables: try again later")
@@ -149,13 +106,26 @@ def table_routes(context: ServerContext) -> APIRouter:
         response: Response = await table_host.read(name, lambda table, _: seated_response(name, token, table))
         return response
 
-    @router.get("/tables/{name}", summary="A table as you may see it")
+    @router.get(
+        "/tables/{name}",
+        response_class=Response,
+        responses=returns(wire.State, "the table"),
+        summary="A table as you may see it",
+    )
     async def state(request: Request, name: TableName) -> Response:
         who = who_of(request)
-        return as_json(await table_host.read(name, lambda table, now: TableViews(table, now).state(who)))
+        return response_of(await table_host.read(name, lambda table, now: TableViews(table, now).state(who)))
 
-    @router.post("/tables/{name}/seat", status_code=201, response_model=Seated, summary="Take a seat")
-    async def sit(request: Request, name: TableName, wanted: SeatRequest) -> Response:
+    @router.post(
+        "/tables/{name}/seat",
+        status_code=201,
+        response_class=Response,
+        responses=returns(responses.Seated, "the seat is yours", 201),
+        openapi_extra=takes(SeatRequest),
+        summary="Take a seat",
+    )
+    async def sit(request: Request, name: TableName) -> Response:
+        wanted = await read_body(request, SeatRequest)
         token = read_token(wanted.token) if wanted.token else token_in(request.scope["headers"]) or new_token()
         command = Sit(id=wanted.id or new_token(), step=0, name=wanted.name, seat=wanted.seat, entropy=wanted.entropy)
         result = await table_host.submit(name, key_of(token), command)
@@ -166,9 +136,14 @@ def table_routes(context: ServerContext) -> APIRouter:
         )
         return response
 
-    @router.post("/tables/{name}/claim", status_code=204, summary="Turn the token of a private link into a cookie")
-    async def claim(name: TableName, seat: SeatToken) -> Response:
-        token = read_token(seat.token)
+    @router.post(
+        "/tables/{name}/claim",
+        status_code=204,
+        openapi_extra=takes(SeatToken),
+        summary="Turn the token of a private link into a cookie",
+    )
+    async def claim(request: Request, name: TableName) -> Response:
+        token = read_token((await read_body(request, SeatToken)).token)
         if not await table_host.read(name, lambda table, _: table.holds(key_of(token))):
             return error_response("not-allowed", "this link does not belong to a seat of the table")
         response = Response(status_code=204)
@@ -177,7 +152,8 @@ def table_routes(context: ServerContext) -> APIRouter:
 
     @router.post(
         "/tables/{name}/follow",
-        response_model=RematchTable,
+        response_class=Response,
+        responses=returns(responses.RematchTable, "the table"),
         summary="After a rematch was agreed: get its table and a cookie for it",
     )
     async def follow(request: Request, name: TableName) -> Response:
@@ -188,20 +164,42 @@ def table_routes(context: ServerContext) -> APIRouter:
         rematch = await table_host.read(name, lambda table, _: table.rematch, refresh=True)
         if not rematch:
             return error_response("not-now", "no rematch has been agreed yet")
-        response = JSONResponse({"table": rematch, "invite": f"/t/{rematch}"})
+        response = response_of(responses.RematchTable(rematch, f"/t/{rematch}"))
         set_seat_cookie(response, rematch, token)
         return response
 
-    @router.post("/tables/{name}/commands", summary="Send one command, as over the WebSocket")
-    async def command(
-        request: Request, name: TableName, command: Annotated[AnyCommand, Body(discriminator="type")]
-    ) -> Response:
+    @router.post(
+        "/tables/{name}/commands",
+        response_class=Response,
+        responses=returns(wire.Reply, "carried out"),
+        openapi_extra=takes(AnyCommand),
+        summary="Send one command, as over the WebSocket",
+    )
+    async def command(request: Request, name: TableName) -> Response:
+        command: AnyCommand = await read_body(request, AnyCommand)  # type: ignore[arg-type]
         key = key_in(request)
         known = await table_host.read(name, lambda table, _: table.holds(key))
-        message = await execute_command(context, name, key if known else "", command)
-        reply = json.loads(message.text)
-        return as_json(message.text, 200 if reply["ok"] else STATUS.get(reply["error"]["code"], 400))
+        reply = await execute_command(context, name, key if known else "", command)
+        return response_of(reply, STATUS.get(reply.error.kind, 400) if reply.error else 200)
 
     for routes in (record_routes(context), study_routes(context), hint_routes(context)):
         router.include_router(routes)
     return router
+
+
+def game_info(game: Game) -> responses.GameInfo:
+    """What menus show of a game."""
+    bots = {
+        str(seats): tuple(responses.BotInfo(**one) for one in table_bots(game, game.variant(str(seats))))
+        for seats in game.seats
+    }
+    return responses.GameInfo(
+        name=game.name,
+        title=game.title,
+        version=game.version,
+        seats=game.seats,
+        variants=tuple(responses.Variant(text, about) for text, about in game.variants),
+        bots=bots,
+        hidden_information=game.hidden_information,
+        help=game.help,
+    )

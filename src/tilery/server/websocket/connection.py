@@ -8,26 +8,29 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
+
 from tilery.server.auth import key_of, read_token, token_in
 from tilery.server.context import ServerContext
 from tilery.server.hosting.host import Busy, NoTable, Unavailable
 from tilery.server.logs import error_fields
 from tilery.server.rate_limits import Bucket, address_of
 from tilery.server.wire import MAX_MESSAGE_BYTES, Ping, id_in, read_hello, read_message
+from tilery.table import wire
 from tilery.table.commands import AnyCommand, Sit
 from tilery.table.refusals import TableRefused
 from tilery.table.state import WHO
-from tilery.table.views import VERSION, ClientMessage, TableViews, client_message, refusal_message
+from tilery.table.views import ClientMessage, TableViews, refusal_message
 
 MAX_REASON_BYTES = 120  # of the text in a close frame
-_PONG = client_message({"type": "pong"})
+_PONG = ClientMessage(wire.Pong())
 # Close codes of the application; docs/wire.md lists them.
 POLICY_VIOLATION, TRY_AGAIN_LATER, NO_TABLE, TOO_SLOW, IDLE, OTHER_VERSION = 1008, 1013, 4404, 4408, 4410, 4426
 
 WRITE_EXTENSION = "tilery.write"  # the ASGI extension of `websocket/protocol.py` that sends without awaiting
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-Write = Callable[[str], bool]  # sends a text at once; False if the client is not ready
+Write = Callable[[bytes], bool]  # sends a text at once; False if the client is not ready
 
 
 class Connection:
@@ -66,7 +69,7 @@ class Connection:
         """Send a message, or queue it; never blocks."""
         if self._closing:
             return
-        if self._flushing is None and self._write and self._write(message.text):
+        if self._flushing is None and self._write and self._write(message.data):
             self.context.metrics.messages_out += 1
             return
         if len(self._queue) >= self.context.settings.max_queued_messages:
@@ -79,7 +82,7 @@ class Connection:
     async def _flush(self) -> None:
         try:
             while self._queue:
-                await self._send({"type": "websocket.send", "text": self._queue.popleft().text})
+                await self._send({"type": "websocket.send", "text": self._queue.popleft().data.decode()})
                 self.context.metrics.messages_out += 1
         except Exception:  # the socket is closed; its reader notices
             self._queue.clear()
@@ -179,8 +182,8 @@ async def _serve(connection: Connection, scope: dict[str, Any], receive: Receive
         raise CloseConnection(IDLE, "the first message must be hello") from None
     except TableRefused as refused:
         raise CloseConnection(POLICY_VIOLATION, str(refused)) from None
-    if hello.version != VERSION:
-        raise CloseConnection(OTHER_VERSION, f"this server speaks version {VERSION}: reload the page")
+    if hello.version != wire.VERSION:
+        raise CloseConnection(OTHER_VERSION, f"this server speaks version {wire.VERSION}: reload the page")
     connection.chat = hello.chat
 
     def welcome(views: TableViews) -> ClientMessage:
@@ -215,49 +218,53 @@ async def _handle_message(connection: Connection, key: str, text: str) -> None:
     try:
         message = read_message(text)
     except TableRefused as refused:
-        connection.send(client_message(refusal_message(refused, id_in(text))))
+        connection.send(ClientMessage(refusal_message(refused, id_in(text))))
         return
     if isinstance(message, Ping):
         connection.send(_PONG)
         return
-    connection.send(await execute_command(context, connection.name, key if connection.who else "", message))
+    reply = await execute_command(context, connection.name, key if connection.who else "", message)
+    connection.send(ClientMessage(reply))
 
 
-async def execute_command(context: ServerContext, name: str, key: str, command: AnyCommand) -> ClientMessage:
-    """Execute a command; returns the reply. If the command was stale, the reply contains the state of the table."""
+def check_sender(key: str, command: AnyCommand) -> None:
+    """Refuse what is no command for a person with a seat."""
     if isinstance(command, Sit):
-        return client_message(
-            refusal_message(TableRefused("not-allowed", "take a seat with POST /api/tables/.../seat"), command.id)
-        )
+        raise TableRefused("not-allowed", "seat-by-request")
     if not key:  # an empty key would stand for a bot
-        return client_message(refusal_message(TableRefused("not-seated", "this needs a seat at the table"), command.id))
+        raise TableRefused("not-seated", "seat-needed")
+
+
+async def execute_command(context: ServerContext, name: str, key: str, command: AnyCommand) -> wire.Reply:
+    """Execute a command; returns the reply. If the command was stale, the reply contains the state of the table."""
     try:
+        check_sender(key, command)
         result = await context.table_host.submit(name, key, command)
         if result.refused is None:
-            return ClientMessage(f'{{"type":"reply","id":"{command.id}","ok":true,"seq":{result.number}}}')
+            return wire.Reply(id=command.id, ok=True, seq=result.number)
         reply = refusal_message(result.refused, command.id)
-        if result.refused.code != "stale":
-            return client_message(reply)
+        if result.refused.kind != "stale":
+            return reply
         state = await context.table_host.read(
             name, lambda table, now: TableViews(table, now).state(key[:WHO]), refresh=True
         )
-        return ClientMessage(f'{client_message(reply).text[:-1]},"state":{state}}}')
+        return msgspec.structs.replace(reply, state=state)
+    except TableRefused as refused:
+        return refusal_message(refused, command.id)
     except Busy:
         text = "the server is busy and has not executed this: try again"
-        return client_message(_error_reply(command.id, "busy", text, context.retry_delay()))
+        return _error_reply(command.id, "busy", text, context.retry_delay())
     except Unavailable:
         text = "it is not known whether this was executed: send it again with the same id"
-        return client_message(_error_reply(command.id, "unavailable", text, context.retry_delay()))
+        return _error_reply(command.id, "unavailable", text, context.retry_delay())
     except NoTable:
-        return client_message(_error_reply(command.id, "no-table", "there is no such table", 0))
+        return _error_reply(command.id, "no-table", "there is no such table")
     except Exception as error:
         context.log.error("internal-error", command=command.type, **error_fields(error))
         text = "internal error: send it again with the same id to find out whether it was executed"
-        return client_message(_error_reply(command.id, "internal-error", text, 0))
+        return _error_reply(command.id, "internal-error", text)
 
 
-def _error_reply(command: str, code: str, text: str, retry_delay: float) -> dict[str, Any]:
-    error: dict[str, Any] = {"code": code, "text": text}
-    if retry_delay:
-        error["retry_delay"] = retry_delay
-    return {"type": "reply", "id": command, "ok": False, "error": error}
+def _error_reply(command: str, code: str, text: str, retry_delay: float | None = None) -> wire.Reply:
+    error = wire.ErrorInfo(kind=code, code=code, text=text, retry_delay=retry_delay)
+    return wire.Reply(id=command, ok=False, error=error)

@@ -233,15 +233,15 @@ class WebSocketProtocol(asyncio.Protocol):
             elif not self._closing:
                 self._refuse(b"403 Forbidden")
 
-    def _write_text(self, text: str) -> bool:
-        """Send a text without awaiting; False if the client has not read what was sent before."""
+    def _write_text(self, text: bytes) -> bool:
+        """Send a text, as UTF-8, without awaiting; False if the client has not read what was sent before."""
         if self._writable is not None:
             return False
         if self._is_open:
             # Messages of one iteration of the event loop are written together, to save system calls.
             if not self._unwritten:
                 self._loop.call_soon(self._flush)
-            self._unwritten.append(frame(TEXT, text.encode()))
+            self._unwritten.append(frame(TEXT, text))
         return True
 
     def _open(self) -> None:

@@ -1,16 +1,20 @@
 // A view after the effects of a move, applied one by one. No rule is known here: the effects say all that happens.
-import type { AzulEffect } from './effects';
-import type { AzulBoard, AzulView } from './view';
-import { LETTERS, count } from './moves';
+import type { Effect, GameName } from '../../lib/types';
+import { inOrder, lettersOf } from './edition';
+import { count } from './moves';
+import type { AzulEffect, AzulView, Board } from './wire';
 
-export function applyEffect(view: AzulView, effect: AzulEffect): AzulView {
+export const applyEffects = (game: GameName, view: AzulView, effects: readonly Effect[]): AzulView =>
+  (effects as AzulEffect[]).reduce((now, effect) => applyEffect(game, now, effect), view);
+
+export function applyEffect(game: GameName, view: AzulView, effect: AzulEffect): AzulView {
   switch (effect.type) {
     case 'taken':
-      return changeSource(view, effect.source, (tiles) => tiles.replaceAll(effect.colour, ''));
+      return changeSource(game, view, effect.source, (tiles) => tiles.replaceAll(effect.colour, ''));
     case 'rest-moved':
-      return moveTiles(view, effect.source, effect.to, effect.tiles);
+      return moveTiles(game, view, effect.source, effect.to, effect.tiles);
     case 'attracted':
-      return moveTiles(view, effect.source, effect.to, effect.colour);
+      return moveTiles(game, view, effect.source, effect.to, effect.colour);
     case 'saucer-taken':
       return { ...changeBoard(view, effect.seat, { saucer: '' }), saucer_gone: true };
     case 'saucer-returned':
@@ -29,7 +33,7 @@ export function applyEffect(view: AzulView, effect: AzulEffect): AzulView {
       const caught = effect.saucer ? added(view, seat, 'saucer', colour) : {};
       const fallen = added(view, seat, 'floor', colour.repeat(effect.floor));
       const emptied = effect.line === null ? {} : { lines: replaced(lines, effect.line, () => '') };
-      return toLid(changeBoard(view, seat, { ...caught, ...fallen, ...emptied }), colour.repeat(effect.lid));
+      return toLid(game, changeBoard(view, seat, { ...caught, ...fallen, ...emptied }), colour.repeat(effect.lid));
     }
     case 'tiled': {
       const { lines, wall, score } = board(view, effect.seat);
@@ -40,21 +44,21 @@ export function applyEffect(view: AzulView, effect: AzulEffect): AzulView {
         lines: replaced(lines, line, () => ''),
         wall: replaced(wall, line, (row) => row.slice(0, column) + colour + row.slice(column + 1)),
       });
-      return toLid(changed, rest);
+      return toLid(game, changed, rest);
     }
     case 'floor-scored': {
       const { score, saucer } = board(view, effect.seat);
       const changed = { score: score + effect.points, floor: '', saucer: saucer === null ? null : '' };
-      return toLid(changeBoard(view, effect.seat, changed), effect.floor + effect.saucer);
+      return toLid(game, changeBoard(view, effect.seat, changed), effect.floor + effect.saucer);
     }
     case 'bonus':
       return changeBoard(view, effect.seat, { score: board(view, effect.seat).score + effect.points });
     case 'dealt': {
-      const filled = changeSource(view, effect.source, (tiles) => tiles + effect.tiles);
-      return { ...filled, bag: counted(view.bag, effect.tiles, -1) };
+      const filled = changeSource(game, view, effect.source, (tiles) => tiles + effect.tiles);
+      return { ...filled, bag: counted(game, view.bag, effect.tiles, -1) };
     }
     case 'refilled':
-      return { ...view, bag: counted(view.bag, effect.tiles, 1), lid: counted(view.lid, effect.tiles, -1) };
+      return { ...view, bag: counted(game, view.bag, effect.tiles, 1), lid: counted(game, view.lid, effect.tiles, -1) };
     case 'disc-laid':
       return { ...view, discs: replaced(view.discs, effect.source - 1, () => effect.disc) };
     case 'round-begun': {
@@ -69,36 +73,37 @@ export function applyEffect(view: AzulView, effect: AzulEffect): AzulView {
 }
 
 const tilesOf = ({ colour, number }: { colour: string; number: number }) => colour.repeat(number);
-const board = (view: AzulView, seat: number): AzulBoard => view.boards[seat]!;
+const board = (view: AzulView, seat: number): Board => view.boards[seat]!;
 
 function replaced(all: string[], at: number, how: (one: string) => string): string[] {
   return all.map((one, place) => (place === at ? how(one) : one));
 }
 
-function changeBoard(view: AzulView, seat: number, change: Partial<AzulBoard>): AzulView {
+function changeBoard(view: AzulView, seat: number, change: Partial<Board>): AzulView {
   return { ...view, boards: view.boards.map((one, at) => (at === seat ? { ...one, ...change } : one)) };
 }
 
-function added(view: AzulView, seat: number, to: 'floor' | 'saucer', things: string): Partial<AzulBoard> {
+function added(view: AzulView, seat: number, to: 'floor' | 'saucer', things: string): Partial<Board> {
   return { [to]: (board(view, seat)[to] ?? '') + things };
 }
 
-function changeSource(view: AzulView, source: number, how: (tiles: string) => string): AzulView {
-  const order = LETTERS.join('');
-  const inOrder = (tiles: string) => [...how(tiles)].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join('');
-  if (source === 0) return { ...view, centre: inOrder(view.centre) };
-  return { ...view, factories: replaced(view.factories, source - 1, inOrder) };
+function changeSource(game: GameName, view: AzulView, source: number, how: (tiles: string) => string): AzulView {
+  const changed = (tiles: string) => inOrder(game, how(tiles));
+  if (source === 0) return { ...view, centre: changed(view.centre) };
+  return { ...view, factories: replaced(view.factories, source - 1, changed) };
 }
 
-function moveTiles(view: AzulView, source: number, to: number, moved: string): AzulView {
-  const left = changeSource(view, source, (tiles) => [...moved].reduce((rest, tile) => rest.replace(tile, ''), tiles));
-  return changeSource(left, to, (tiles) => tiles + moved);
+function moveTiles(game: GameName, view: AzulView, source: number, to: number, moved: string): AzulView {
+  const left = changeSource(game, view, source, (tiles) =>
+    [...moved].reduce((rest, tile) => rest.replace(tile, ''), tiles),
+  );
+  return changeSource(game, left, to, (tiles) => tiles + moved);
 }
 
-function counted(pile: number[], tiles: string, sign: 1 | -1): number[] {
-  return pile.map((n, at) => n + sign * count(tiles, LETTERS[at]!));
+function counted(game: GameName, pile: number[], tiles: string, sign: 1 | -1): number[] {
+  return pile.map((n, at) => n + sign * count(tiles, lettersOf(game)[at]!));
 }
 
-function toLid(view: AzulView, tiles: string): AzulView {
-  return { ...view, lid: counted(view.lid, tiles, 1) };
+function toLid(game: GameName, view: AzulView, tiles: string): AzulView {
+  return { ...view, lid: counted(game, view.lid, tiles, 1) };
 }

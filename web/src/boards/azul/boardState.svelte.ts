@@ -1,9 +1,33 @@
 // The state that the components of one Azul board share: its props, and the move that is being composed.
 import { getContext, setContext } from 'svelte';
-import type { AzulView } from './view';
+import { findMove, textOf } from '../../lib/moves';
+import type { Effect } from '../../lib/types';
 import type { BoardProps } from '../types';
-import { placementOf, type Placement } from './placement';
-import { agrees, attempt, picks, takeIn, targets, parseMove, movesTo } from './moves';
+import { agrees, attempt, lineName, moveOf, pickOf, takeOf, takesIn, takesTo } from './moves';
+import type { AzulEffect, AzulMove, AzulView, Take } from './wire';
+
+// Where a take would place its tiles.
+export interface Placement {
+  line: number | null;
+  placed: string;
+  floor: string;
+  saucer: string; // what it catches
+}
+
+export function placementOf(effects: readonly Effect[]): Placement {
+  const placement: Placement = { line: null, placed: '', floor: '', saucer: '' };
+  for (const effect of effects as AzulEffect[]) {
+    if (effect.type === 'marker-taken' && effect.to) placement[effect.to] += 'm';
+    else if (effect.type === 'placed') {
+      placement.line = effect.line;
+      placement.placed = effect.colour.repeat(effect.number);
+    } else if (effect.type === 'fell' && effect.line === null) {
+      placement.saucer += effect.colour.repeat(effect.saucer);
+      placement.floor += effect.colour.repeat(effect.floor);
+    } else if (effect.type === 'offer-ended') break;
+  }
+  return placement;
+}
 
 const KEY = Symbol('azul');
 
@@ -20,37 +44,46 @@ export class BoardState {
     setContext(KEY, this);
   }
 
-  readonly picks = $derived.by(() => picks(this.props.moves));
-  readonly pick = $derived.by(() => {
-    const take = takeIn(this.props.chosen);
-    return this.picked ?? (take ? take.source + take.colour : null);
-  });
-  readonly targets = $derived.by(() => (this.pick ? targets(this.props.moves, this.pick) : new Set<string>()));
-  readonly chosen = $derived.by(() => (this.picked || !this.props.chosen ? null : parseMove(this.props.chosen)));
-  readonly shown = $derived.by(() => (this.props.shown ? parseMove(this.props.shown) : null));
-  readonly last = $derived.by(() => (this.props.last ? parseMove(this.props.last.move) : null));
-  readonly cells = $derived.by(() => new Set(this.props.moves.filter((move) => parseMove(move).kind === 'cell')));
-  // The row of the grey wall whose tile is waiting for its column.
-  readonly tilingRow = $derived.by(() => {
-    const first = parseMove([...this.cells][0] ?? '');
-    return first.kind === 'cell' ? first.row : 0;
+  readonly takes = $derived.by(() => takesIn(this.props.moves));
+  readonly picks = $derived.by(() => new Set(this.takes.map(pickOf)));
+  readonly chosen = $derived.by(() => (this.picked ? null : this.#find(this.props.chosen)));
+  readonly shown = $derived.by(() => this.#find(this.props.shown));
+  readonly last = $derived.by(() => (this.props.last ? moveOf(this.props.last.move) : null));
+  readonly pick = $derived.by(() => this.picked ?? (this.chosen?.kind === 'take' ? pickOf(this.chosen) : null));
+  readonly targets = $derived.by(
+    () => new Set(this.takes.filter((take) => pickOf(take) === this.pick).map((take) => lineName(take.line))),
+  );
+  readonly cells = $derived.by(() => new Set(this.takes.length ? [] : this.props.moves.map(textOf)));
+  // The line of the grey wall whose tile is waiting for its column.
+  readonly tilingLine = $derived.by(() => {
+    const first = this.props.moves[0] && moveOf(this.props.moves[0]);
+    return first?.kind === 'cell' ? first.line : null;
   });
   // The seat to move, whose board is highlighted.
   readonly mover = $derived.by(() => (this.props.moves.length ? this.props.view.seat : null));
   // Where the chosen move would place its tiles, even while the sides of the spreader are missing.
   readonly ghost = $derived.by((): Placement | null => {
-    const seat = this.mover;
-    const board = seat === null ? undefined : this.props.view.boards[seat];
-    const take = this.aimed ? takeIn(this.spreaderMoves[0]) : this.chosen?.kind === 'take' ? this.chosen : null;
-    return take && board ? placementOf(this.props.view, board, take) : null;
+    const { preview, view } = this.props;
+    if (this.#placements.view !== view) this.#placements = { view, known: new Map() };
+    const { known } = this.#placements;
+    const shown = takeOf(preview?.move);
+    if (shown && preview?.effects) known.set(pickOf(shown) + lineName(shown.line), placementOf(preview.effects));
+    const take = this.aimed ? this.spreaderMoves[0] : this.chosen;
+    if (this.mover === null || take?.kind !== 'take') return null;
+    return known.get(pickOf(take) + lineName(take.line)) ?? null;
   });
+  #placements: { view: AzulView | null; known: Map<string, Placement> } = { view: null, known: new Map() };
   // The moves among which the user chooses by sending the rest of the spreader left or right; otherwise empty.
-  readonly spreaderMoves = $derived.by(() => {
-    const take = takeIn(this.props.chosen);
-    const to = this.aimed ?? (this.picked ? null : take?.to);
-    const matches = this.pick && to ? movesTo(this.props.moves, this.pick, to) : [];
+  readonly spreaderMoves = $derived.by((): Take[] => {
+    const line = this.aimed ?? (this.chosen?.kind === 'take' ? lineName(this.chosen.line) : null);
+    const matches = this.pick && line ? takesTo(this.takes, this.pick, line) : [];
     return matches.length > 1 || (this.aimed && matches.length) ? matches : [];
   });
+
+  #find(text: string | null | undefined): AzulMove | null {
+    const move = findMove(this.props.moves, text ?? null, this.props.preview);
+    return move ? moveOf(move) : null;
+  }
 
   get focus(): string[] {
     return this.props.focus ?? [];
@@ -107,30 +140,30 @@ export class BoardState {
       this.lookAt(to);
       return;
     }
-    const chosen = this.picked ? null : this.props.chosen;
-    if (chosen?.startsWith(pick + to)) {
-      this.props.choose(chosen);
+    if (this.chosen?.kind === 'take' && lineName(this.chosen.line) === to) {
+      this.props.choose(this.chosen.text);
       return;
     }
-    const matches = movesTo(this.props.moves, pick, to);
+    const matches = takesTo(this.takes, pick, to);
     if (matches.length === 1) {
       this.drop();
-      this.props.choose(matches[0]!);
+      this.props.choose(matches[0]!.text);
     } else {
       if (this.props.chosen) this.props.choose(null);
       this.picked = pick;
       this.aimed = to;
       this.sides = {};
+      this.lookAt(to);
     }
   }
 
   // Send one colour of the rest of the spreader to one side; the last colour completes the move.
   pass(colour: string, side: string): void {
     const sides = { ...this.chosenSides, [colour]: side };
-    const matches = this.spreaderMoves.filter((move) => agrees(move, sides));
+    const matches = this.spreaderMoves.filter((take) => agrees(take, sides));
     if (matches.length === 1) {
       this.drop();
-      this.props.choose(matches[0]!);
+      this.props.choose(matches[0]!.text);
     } else this.sides = sides;
   }
 
@@ -148,16 +181,18 @@ export class BoardState {
     else this.props.look(move);
   }
 
+  // Show what the move to a line would do; without one, what is known of the move that is being composed.
   lookAt(to: string | null): void {
-    this.props.look(this.pick && to ? attempt(this.props.moves, this.pick, to) : null);
+    const line = to ?? this.aimed;
+    this.props.look(this.pick && line ? attempt(this.takes, this.pick, line) : null);
   }
 
   // The state of a line, "1" to "5" or "F", on the board of a seat.
   isLast(seat: number, to: string): boolean {
-    return this.props.last?.seat === seat && this.last?.kind === 'take' && this.last.to === to;
+    return this.props.last?.seat === seat && this.last?.kind === 'take' && lineName(this.last.line) === to;
   }
   isShown(seat: number, to: string): boolean {
-    return this.props.view.seat === seat && this.shown?.kind === 'take' && this.shown.to === to;
+    return this.props.view.seat === seat && this.shown?.kind === 'take' && lineName(this.shown.line) === to;
   }
   // Whether the lines of a seat are buttons. The viewer's stay buttons while others move, so that the focus is not lost.
   isPressable(seat: number): boolean {

@@ -1,10 +1,10 @@
-// Moves of both Azul editions in words: what was played, what a move would do, and why it is illegal.
-import type { GameName, Preview } from '../../lib/types';
-import type { AzulEffect, Fell } from './effects';
-import type { AzulView } from './view';
-import type { Fact } from '../types';
+// Moves of both Azul editions in words: what was played, and what a move would do.
 import { t } from '../../lib/i18n.svelte';
-import { piles, parseMove } from './moves';
+import type { GameName, Move, Ply, Preview } from '../../lib/types';
+import type { Fact } from '../types';
+import { colourName, discName } from './edition';
+import { moveOf, piles } from './moves';
+import type { AzulEffect } from './wire';
 
 const withMinusSign = (points: number) => (points < 0 ? `−${-points}` : String(points));
 
@@ -14,56 +14,71 @@ function tilesOf(game: GameName, tiles: string): string {
     .join(', ');
 }
 
-function colours(letters: string): string {
-  return [...letters].map((letter) => t(`azul.colour.${letter}`)).join(', ');
+function colours(game: GameName, letters: string): string {
+  return [...letters].map((letter) => t(`azul.colour.${colourName(game, letter)}`)).join(', ');
 }
 
-export function describeMove(game: GameName, move: string, who: string): string {
-  const what = parseMove(move);
+export function describeMove(game: GameName, move: Move, who: string): string {
+  const what = moveOf(move);
   switch (what.kind) {
     case 'take': {
-      const shape = `${what.source === 'C' ? 'centre' : 'disc'}-${what.to === 'F' ? 'floor' : 'line'}`;
-      const tiles = t(`azul.all.${game}.${what.colour}`);
-      const sentences = [t(`azul.move.${game}.${shape}`, { who, tiles, n: what.source, line: what.to })];
-      if (what.left) sentences.push(t('azul.passed.left', { colours: colours(what.left) }));
-      if (what.right) sentences.push(t('azul.passed.right', { colours: colours(what.right) }));
+      const shape = `${what.source ? 'disc' : 'centre'}-${what.line === null ? 'floor' : 'line'}`;
+      const tiles = t(`azul.tiles.${game}.${what.colour}`, { n: what.number });
+      const values = { who, tiles, n: what.source, line: (what.line ?? 0) + 1 };
+      const sentences = [t(`azul.move.${game}.${shape}`, values)];
+      if (what.left) sentences.push(t('azul.passed.left', { colours: colours(game, what.left) }));
+      if (what.right) sentences.push(t('azul.passed.right', { colours: colours(game, what.right) }));
       return sentences.join(' ');
     }
     case 'cell':
-      return t(`azul.move.${game}.cell`, { who, line: what.row, column: what.column });
+      return t(`azul.move.${game}.cell`, { who, line: what.line + 1, column: what.column + 1 });
     case 'deal':
       return t(`azul.chance.${game}.deal`, { tiles: tilesOf(game, what.tiles) });
     case 'disc':
-      return t(`azul.chance.${game}.disc`, { n: what.disc, special: t(`azul.disc.${what.special}`) });
+      return t(`azul.chance.${game}.disc`, { n: what.source, special: t(`azul.disc.${discName(game, what.disc)}`) });
     case 'extra':
       return t('azul.extra-tile', { tiles: tilesOf(game, what.colour) });
     case 'start':
-      return t('azul.drawn', { n: what.seat });
-    default:
-      return move;
+      return t('play.seat-starts', { n: what.seat + 1 });
   }
 }
 
-// What a move does, or why it is illegal, in short sentences.
-export function explain(game: GameName, preview: Preview, view: AzulView): Fact[] {
-  if (!preview.legal) return [{ tone: 'bad', text: refusalText(game, preview, view) }];
-  const effects = (preview.effects ?? []) as AzulEffect[];
-  const what = parseMove(preview.move);
-  if (what.kind === 'cell') {
-    const n = effects.find((effect) => effect.type === 'tiled')?.points ?? 0;
-    return [{ tone: 'good', text: `+${t('azul.points', { n })}` }];
-  }
-  if (what.kind !== 'take') return [];
+// What a move does, in short sentences.
+export function explain(game: GameName, { move, effects = [] }: Preview): Fact[] {
+  return move ? factsOf(game, move, effects as AzulEffect[]) : [];
+}
+
+// What each ply did, beyond what the sentence about its move says.
+export const plyFacts = (game: GameName, plies: readonly Ply[]): Fact[][] =>
+  plies.map(({ move, effects }) => factsOf(game, move, effects as AzulEffect[], true));
+
+function factsOf(game: GameName, [kind]: Move, effects: AzulEffect[], brief = false): Fact[] {
+  if (kind === 'cell') return cellFacts(effects);
+  return kind === 'take' ? takeFacts(game, effects, brief) : [];
+}
+
+function cellFacts(effects: AzulEffect[]): Fact[] {
+  const tiled = effects.find((effect) => effect.type === 'tiled');
+  if (!tiled) return [];
+  const { across, down, points } = tiled;
+  const parts = across && down ? ` (${t('azul.across-down', { across, down })})` : '';
+  return [{ tone: 'good', text: `+${t('azul.points', { n: points })}${parts}` }];
+}
+
+function takeFacts(game: GameName, effects: AzulEffect[], brief: boolean): Fact[] {
   const facts: Fact[] = [];
   const placed = effects.find((effect) => effect.type === 'placed');
-  if (placed) {
+  const taken = effects.find((effect) => effect.type === 'taken');
+  if (placed && !(brief && !placed.full && placed.number === taken?.number)) {
     const values = { n: placed.number, line: placed.line + 1 };
     const [tone, key] = placed.full ? (['good', 'full'] as const) : (['plain', 'placed'] as const);
     facts.push({ tone, text: t(`azul.fact.${game}.${key}`, values) });
   }
   facts.push(...falling(effects));
-  if (placed?.full && placed.points === null) facts.push({ tone: 'good', text: t('azul.column-later') });
-  else if (placed?.full) facts.push({ tone: 'good', text: t(`azul.fact.${game}.points`, { n: placed.points ?? 0 }) });
+  const isLater = placed?.full && placed.points === null;
+  if (isLater && !brief) facts.push({ tone: 'good', text: t('azul.column-later') });
+  else if (placed?.full && !isLater)
+    facts.push({ tone: 'good', text: t(`azul.fact.${game}.points`, { n: placed.points ?? 0 }) });
   if (effects.some((effect) => effect.type === 'offer-ended'))
     facts.push({ tone: 'plain', text: t('azul.ends-round') });
   return facts;
@@ -72,7 +87,7 @@ export function explain(game: GameName, preview: Preview, view: AzulView): Fact[
 // What goes to the floor line, with its cost, and what a saucer catches.
 function falling(effects: AzulEffect[]): Fact[] {
   const marker = effects.find((effect) => effect.type === 'marker-taken');
-  const fell = effects.find((effect) => effect.type === 'fell' && effect.line === null) as Fell | undefined;
+  const fell = effects.filter((effect) => effect.type === 'fell').find((effect) => effect.line === null);
   const facts: Fact[] = [];
   if (marker?.to === 'saucer') facts.push({ tone: 'good', text: t('azul.caught-marker') });
   else if (fell?.saucer) facts.push({ tone: 'good', text: t('azul.caught') });
@@ -84,32 +99,4 @@ function falling(effects: AzulEffect[]): Fact[] {
     facts.push({ tone, text: t(n ? 'azul.marker-fallen' : 'azul.with-marker', values) });
   } else if (n) facts.push({ tone, text: t('azul.fallen', values) });
   return facts;
-}
-
-function refusalText(game: GameName, { move, error }: Preview, view: AzulView): string {
-  const what = parseMove(move);
-  const rule = error?.rule ?? '';
-  const why = (reason: string, values = {}) => t(`azul.why.${game}.${reason}`, values);
-  const no = (reason: string) => t(`azul.no.${reason}`);
-  const board = view.boards[view.seat ?? 0];
-  if (rule === 'AZ-30') return no('over');
-  if (['AZ-4', 'AZ-10', 'MC-2', 'MC-3'].includes(rule)) return no('chance');
-  if (what.kind === 'take') {
-    const line = what.to;
-    const held = board?.lines[+line - 1] ?? '';
-    if (rule === 'AZ-15' && held.length >= +line) return why('full', { line });
-    if (rule === 'AZ-15' && held) return why('other', { line, tiles: t(`azul.all.${game}.${held[0]}`) });
-    if (rule === 'AZ-16') return why('shown', { line });
-    if (rule === 'AZ-12' || rule === 'AZ-13') return no('absent');
-    if (rule === 'AZ-1') return no('factory');
-    if (rule === 'MC-7') return no('sides');
-    if (rule === 'AZ-50') return no('tiling');
-  }
-  if (what.kind === 'cell') {
-    if (rule === 'AZ-12') return why('offer');
-    const due = (board?.lines ?? []).findIndex((line, at) => line.length > at) + 1;
-    if (rule === 'AZ-50' && due !== what.row) return why('order', { line: due });
-    if (rule === 'AZ-50') return no(board?.wall[what.row - 1]?.[what.column - 1] === '.' ? 'column' : 'taken');
-  }
-  return error?.text ?? '';
 }

@@ -1,4 +1,4 @@
-// What the figures in the rules show.
+// What the figures in the rules show, in the letters of Azul. Chocolatier has its own chocolates in these places.
 export interface TilesDrawing {
   rows: string[]; // an upper-case letter is a tile, a lower-case letter a printed cell, "." an empty cell, " " nothing
   fresh?: [number, number]; // column and row of a tile that has just been placed

@@ -1,8 +1,8 @@
 // Animates tiles that travel over the board: clones in a separate layer, moved by transforms only.
-import type { GameName } from '../../lib/types';
-import type { AzulView } from './view';
-import { placementOf, remainingTiles, viewAfterTake } from './placement';
-import { count, takeIn, tilesAt } from './moves';
+import type { Effect, GameName } from '../../lib/types';
+import { applyEffect, applyEffects } from './applyEffects';
+import { count, sourceName } from './moves';
+import type { AzulEffect, AzulView } from './wire';
 
 interface Box {
   x: number;
@@ -103,8 +103,8 @@ function keyframes(from: Box, to: Box): Keyframe[] {
   ];
 }
 
-// Which tiles travel from where to where when one view follows another. Places have names: "4:B" (blue on factory 4),
-// "C:B", "C:m", "line:0:2:1" (seat, line, space), "wall:0:2:3", "floor:0:4", "saucer:0", "bag", "lid".
+// Which tiles travel from where to where. Places have names: "4:B" (blue on factory 4), "C:B", "C:m", "line:0:2:1"
+// (seat, line, space), "wall:0:2:3", "floor:0:4", "saucer:0", "bag", "lid".
 
 export interface Flight {
   thing: string; // a letter, or "m"
@@ -113,85 +113,74 @@ export interface Flight {
   to: string;
 }
 
-type Last = { seat: number; move: string } | null;
-
-export function flights(before: AzulView, after: AzulView, last: Last): Flight[] {
-  if (before.boards.length !== after.boards.length) return [];
-  if (last && isMade(before, after, last)) return ofTake(before, last);
-  if (isDealt(before, after)) return ofDeal(before, after);
-  return ofTiling(before, after);
-}
-
-// Whether this take leads from the first view to the second, judged by centre, factories and the seat's lines.
-function isMade(before: AzulView, after: AzulView, { seat, move }: NonNullable<Last>): boolean {
-  const take = takeIn(move);
-  if (!take || !before.boards[seat] || !count(tilesAt(before, take.source), take.colour)) return false;
-  const then = viewAfterTake(before, move, seat);
-  const same = then.centre === after.centre && then.factories.join('/') === after.factories.join('/');
-  return same && then.boards[seat]!.lines.join('/') === after.boards[seat]!.lines.join('/');
-}
-
-function ofTake(before: AzulView, { seat, move }: NonNullable<Last>): Flight[] {
-  const take = takeIn(move)!;
-  const board = before.boards[seat]!;
-  const put = placementOf(before, board, take);
-  const from = `${take.source}:${take.colour}`;
+// None if the effects do not lead from one view to the other: then some positions between them were not shown.
+export function flights(game: GameName, before: AzulView, effects: readonly Effect[], after: AzulView): Flight[] {
+  if (!effects.length || before.boards.length !== after.boards.length) return [];
+  if (signOf(applyEffects(game, before, effects)) !== signOf(after)) return [];
+  const taken: Flight[] = []; // tiles that are in somebody's hand
   const flights: Flight[] = [];
-  let index = 0;
-  const fly = (thing: string, to: string) => {
-    if (thing === 'm') flights.push({ thing, from: 'C:m', index: 0, to });
-    else flights.push({ thing, from, index: index++, to });
-  };
-  const held = board.lines[put.line]?.length ?? 0;
-  [...put.placed].forEach((thing, at) => fly(thing, `line:${seat}:${put.line}:${held + at}`));
-  if (put.saucer) fly(put.saucer, `saucer:${seat}`);
-  [...put.floor].forEach((thing, at) => fly(thing, `floor:${seat}:${board.floor.length + at}`));
-  [...put.lost].forEach((thing) => fly(thing, 'lid'));
-  const seen: Record<string, number> = {};
-  for (const { letter, to } of remainingTiles(before, take)) {
-    seen[letter] = (seen[letter] ?? -1) + 1;
-    flights.push({ thing: letter, from: `${take.source}:${letter}`, index: seen[letter], to: `${to}:${letter}` });
+  const returned = effects.some((effect) => effect.type === 'round-begun');
+  let view = before;
+  for (const effect of effects as AzulEffect[]) {
+    flights.push(...flightsOf(view, effect, taken, returned));
+    view = applyEffect(game, view, effect);
   }
   return flights;
 }
 
-// Whether the only change is that empty discs were filled.
-function isDealt(before: AzulView, after: AzulView): boolean {
-  const kept = after.factories.every((tiles, at) => !before.factories[at] || before.factories[at] === tiles);
-  return kept && !before.centre && after.factories.join() !== before.factories.join();
-}
+const signOf = ({ centre, factories, boards }: AzulView): string => JSON.stringify([centre, factories, boards]);
 
-function ofDeal(before: AzulView, after: AzulView): Flight[] {
-  return after.factories.flatMap((tiles, at) => {
-    if (before.factories[at]) return [];
-    return [...tiles].map((thing, place) => {
-      const index = count(tiles.slice(0, place), thing);
-      return { thing, from: 'bag', index, to: `${at + 1}:${thing}` };
-    });
+const tilesFrom = (place: string, tiles: string): Flight[] =>
+  [...tiles].map((thing, at) => {
+    return { thing, from: `${place}:${thing}`, index: count(tiles.slice(0, at), thing), to: '' };
   });
-}
 
-// A line that moved to the wall, to the floor line or off the board, and a floor line that was cleared.
-function ofTiling(before: AzulView, after: AzulView): Flight[] {
-  const flights: Flight[] = [];
-  before.boards.forEach((board, seat) => {
-    const then = after.boards[seat]!;
-    board.lines.forEach((tiles, line) => {
-      if (tiles.length <= line || then.lines[line]) return;
-      const column = [...then.wall[line]!].findIndex((tile, at) => tile !== '.' && board.wall[line]![at] === '.');
-      const fallen = column < 0 ? then.floor.slice(board.floor.length) : '';
-      [...tiles].forEach((thing, at) => {
-        const to = column >= 0 && at === 0 ? `wall:${seat}:${line}:${column}` : 'lid';
-        const floor = at < fallen.length ? `floor:${seat}:${board.floor.length + at}` : to;
-        flights.push({ thing, from: `line:${seat}:${line}:${at}`, index: 0, to: floor });
-      });
-    });
-    if (board.floor && !then.floor) {
-      [...board.floor].forEach((thing, at) => {
-        const to = thing === 'm' ? 'C:m' : 'lid';
-        if (thing !== 'm' || after.marker === null) flights.push({ thing, from: `floor:${seat}:${at}`, index: 0, to });
+function flightsOf(view: AzulView, effect: AzulEffect, taken: Flight[], returned: boolean): Flight[] {
+  const to = (all: Flight[], place: (flight: Flight, at: number) => string): Flight[] =>
+    all.map((flight, at) => ({ ...flight, to: place(flight, at) }));
+  const board = 'seat' in effect ? view.boards[effect.seat] : undefined;
+  switch (effect.type) {
+    case 'taken':
+      taken.push(...tilesFrom(sourceName(effect.source), effect.colour.repeat(effect.number)));
+      return [];
+    case 'rest-moved':
+    case 'attracted': {
+      const tiles = effect.type === 'attracted' ? effect.colour : effect.tiles;
+      return to(tilesFrom(sourceName(effect.source), tiles), ({ thing }) => `${sourceName(effect.to)}:${thing}`);
+    }
+    case 'marker-taken': {
+      const place = effect.to === 'saucer' ? `saucer:${effect.seat}` : `floor:${effect.seat}:${board!.floor.length}`;
+      return effect.to ? [{ thing: 'm', from: 'C:m', index: 0, to: place }] : [];
+    }
+    case 'placed': {
+      const held = board!.lines[effect.line]!.length;
+      return to(taken.splice(0, effect.number), (_, at) => `line:${effect.seat}:${effect.line}:${held + at}`);
+    }
+    case 'fell': {
+      const line = effect.line === null ? null : `line:${effect.seat}:${effect.line}`;
+      const tiles = line === null ? '' : (board!.lines[effect.line ?? 0] ?? '');
+      const falling = [...tiles].map((thing, at): Flight => ({ thing, from: `${line}:${at}`, index: 0, to: '' }));
+      const floor = effect.saucer + effect.floor;
+      return to(line === null ? taken.splice(0) : falling, (_, at) => {
+        if (at < effect.saucer) return `saucer:${effect.seat}`;
+        return at < floor ? `floor:${effect.seat}:${board!.floor.length + at - effect.saucer}` : 'lid';
       });
     }
-  });
-  return flights;
+    case 'tiled':
+      return [...(board!.lines[effect.line] ?? '')].map((thing, at) => {
+        const place = at ? 'lid' : `wall:${effect.seat}:${effect.line}:${effect.column}`;
+        return { thing, from: `line:${effect.seat}:${effect.line}:${at}`, index: 0, to: place };
+      });
+    case 'floor-scored':
+      return [...effect.floor].flatMap((thing, at): Flight[] => {
+        const place = thing === 'm' ? (returned ? 'C:m' : '') : 'lid';
+        return place ? [{ thing, from: `floor:${effect.seat}:${at}`, index: 0, to: place }] : [];
+      });
+    case 'dealt': {
+      const dealt = tilesFrom(sourceName(effect.source), effect.tiles);
+      return dealt.map((flight) => ({ ...flight, from: 'bag', to: flight.from }));
+    }
+    default:
+      return [];
+  }
 }

@@ -49,6 +49,7 @@ export const azul: GameModule<AzulOptions> = {
 };
 export const chocolatier: GameModule<AzulOptions> = {
   ...edition('chocolatier'),
+  version: 2,
   terms: 'chocolatier',
   record: () => import('./examples/chocolatier.tilery?raw'),
 };

@@ -3,24 +3,27 @@ import { t } from '../../lib/i18n.svelte';
 import type { GameName } from '../../lib/types';
 import type { GamePlay } from '../play';
 import Board from './AzulBoard.svelte';
-import { describeMove, explain } from './describe';
-import type { AzulEffect } from './effects';
-import { azulFrames } from './frames';
+import { describeMove, explain, plyFacts } from './describe';
+import { azulFrames, roundSummary } from './frames';
+import { refusalWords } from './refusals';
 import { textGame } from './text/textGame';
-import type { AzulView } from './view';
+import { MOVE_PARTS, type AzulView } from './wire';
 
 const edition = (game: GameName): GamePlay<AzulView> => ({
   Board,
+  moveParts: MOVE_PARTS,
   text: textGame(game),
   describeMove: (move, who) => describeMove(game, move, who),
-  explain: (preview, view) => explain(game, preview, view),
+  explain: (preview) => explain(game, preview),
+  refusalWords: refusalWords(game),
+  plyFacts: (plies) => plyFacts(game, plies),
+  roundSummary: (effects, seats) => roundSummary(game, effects, seats),
   instructions: ({ phase }) => (phase === 'tiling' ? t('play.how.column') : t(`play.how.${game}`)),
   progress: ({ round }) => t('play.round', { n: round }),
   scores: ({ boards }) => boards.map((board) => board.score),
   viewer: () => null,
   hasRounds: true,
-  endsRound: (before, after) => before.round !== after.round || before.phase !== 'offer' || after.phase !== 'offer',
-  frames: (before, effects, after) => azulFrames(before, effects as AzulEffect[], after, game),
+  frames: (before, effects, after) => azulFrames(before, effects, after, game),
 });
 
 export default { azul: edition('azul'), chocolatier: edition('chocolatier') };

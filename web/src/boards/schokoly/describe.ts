@@ -1,11 +1,10 @@
-// Moves of Schokoly in words: what was played, what a move would do, why it is illegal.
-import type { Effect, Group, Preview, WireError } from '../../lib/types';
-import { coveredPieces, groupsAfter, pointsAfter, touchedEdges } from './afterLay';
-import type { Card, SchokolyView } from './view';
+// Moves of Schokoly in words: what was played, and what a move would do.
+import { t } from '../../lib/i18n.svelte';
+import type { Effect, Move, Ply, Preview } from '../../lib/types';
 import type { Fact } from '../types';
-import { hasTranslation, t } from '../../lib/i18n.svelte';
-import { cellKeys, cellKey } from './geometry';
-import { countPieces, KINDS, parseMove, type Lay } from './moves';
+import { cellKey, cellKeys } from './geometry';
+import { countPieces, KINDS, moveOf } from './moves';
+import type { Card, Laid, SchokolyEffect, SchokolyView, ScoredGroup } from './wire';
 
 // A column and a row as text, with a proper minus sign.
 export function place({ x, y }: { x: number; y: number }): { x: string; y: string } {
@@ -33,15 +32,16 @@ export function cardLabel(card: Card): string {
   return [at, describeCard(card.pieces), ...(card.token ? [t('schokoly.has-token')] : [])].join('; ');
 }
 
-export function describeMove(text: string, who: string, names: string[] = []): string {
-  const move = parseMove(text);
-  switch (move.what) {
+export function describeMove(one: Move, who: string, names: string[] = []): string {
+  const move = moveOf(one);
+  const other = move.kind === 'offer' ? (names[move.seat] ?? String(move.seat + 1)) : '';
+  switch (move.kind) {
     case 'kind':
-      return t(`schokoly.chose.${move.kind}`, { who });
+      return t(`schokoly.chose.${move.of}`, { who });
     case 'lay':
       return t(move.level === 2 ? 'schokoly.stacked' : 'schokoly.laid', {
         who,
-        card: piecesWords(move.pieces),
+        card: piecesWords(move.card),
         ...place(move),
       });
     case 'token':
@@ -52,62 +52,54 @@ export function describeMove(text: string, who: string, names: string[] = []): s
       return t('schokoly.passed', { who });
     case 'offer':
       return move.card
-        ? t('schokoly.offered-card', {
-            who,
-            card: piecesWords(move.card),
-            other: names[move.seat] ?? String(move.seat + 1),
-          })
-        : t('schokoly.offered', { who, n: move.number ?? 0, other: names[move.seat] ?? String(move.seat + 1) });
+        ? t('schokoly.offered-card', { who, card: piecesWords(move.card), other })
+        : t('schokoly.offered', { who, n: move.number ?? 0, other });
     case 'answer':
       return move.card
         ? t('schokoly.answered-card', { who, card: piecesWords(move.card) })
         : t('schokoly.answered', { who, n: move.number ?? 0 });
     case 'accept':
-      return move.card
-        ? t('schokoly.accepted-card', { who, card: piecesWords(move.card) })
-        : t('schokoly.accepted', { who });
+      return t('schokoly.accepted', { who });
     case 'decline':
       return t('schokoly.declined', { who });
-    case 'deal':
+    case 'start':
+      return t('play.seat-starts', { n: move.seat + 1 });
+    case 'draw':
       return move.card ? t('schokoly.dealt-card', { card: piecesWords(move.card) }) : t('schokoly.dealt');
-    default:
-      return who ? `${who}: ${text}` : text;
   }
 }
 
-// A rule may forbid a move for several reasons; the text of the server shows which one it is
-// (tests/web/test_server_texts.py checks these patterns).
-const REASONS: [RegExp, string][] = [
-  [/not all empty/, 'SC-20-full'],
-  [/none is left/, 'SC-31-token'],
-  [/no overhang/, 'SC-31-hole'],
-  [/cannot be covered/, 'SC-31-guarded'],
-  [/two different cards/, 'SC-31-one'],
-  [/carries a token/, 'SC-35-has'],
-  [/completely covered/, 'SC-35-covered'],
-  [/top left piece/, 'SC-35-none'],
-  [/holds no/, 'SC-14-hand'],
-  [/may not pass/, 'SC-41-can'],
-];
-
-export function refusalText(error: WireError): string {
-  const rule = REASONS.find(([words]) => words.test(error.text))?.[1] ?? error.rule ?? '';
-  return hasTranslation(`schokoly.why.${rule}`) ? t(`schokoly.why.${rule}`) : error.text;
+// What is known before a ply: enough to say what has changed.
+interface Known {
+  kinds: (string | null)[];
+  points: number[];
+  viewer: number | null; // the seat that is addressed
 }
 
-const own = (view: SchokolyView): number | null => (view.viewer !== null && view.viewer >= 0 ? view.viewer : null);
+type Only<T extends SchokolyEffect['type']> = Extract<SchokolyEffect, { type: T }>;
 
-function pointFacts(view: SchokolyView, after: number[]): Fact[] {
-  const me = own(view);
-  const mine = me === null ? null : view.kinds[me];
+function find<T extends SchokolyEffect['type']>(effects: readonly Effect[], type: T): Only<T> | undefined {
+  return effects.find((effect) => effect.type === type) as Only<T> | undefined;
+}
+
+export const touchedEdges = (effects: readonly Effect[]): Only<'touched'>[] =>
+  (effects as SchokolyEffect[]).filter((effect) => effect.type === 'touched');
+
+export const pointsAfter = (effects: readonly Effect[]): number[] | null =>
+  find(effects, 'points-changed')?.points ?? null;
+
+export const newGroups = (effects: readonly Effect[]): ScoredGroup[] => find(effects, 'groups-changed')?.new ?? [];
+
+function pointFacts({ kinds, points, viewer }: Known, after: number[]): Fact[] {
+  const mine = viewer === null ? null : kinds[viewer];
   const facts: Fact[] = [];
   for (const kind of KINDS) {
-    const seat = view.kinds.indexOf(kind);
+    const seat = kinds.indexOf(kind);
     if (seat < 0) continue;
-    const values = { from: view.points[seat]!, to: after[seat]! };
+    const values = { from: points[seat] ?? 0, to: after[seat] ?? 0 };
     const gain = values.to - values.from;
     if (kind === mine) {
-      const team = view.kinds.filter((one) => one === kind).length > 1;
+      const team = kinds.filter((one) => one === kind).length > 1;
       const tone = gain > 0 ? 'good' : gain < 0 ? 'bad' : 'plain';
       facts.unshift({ tone, text: t(team ? 'schokoly.team-points' : 'schokoly.own-points', values) });
     } else if (gain) {
@@ -118,43 +110,39 @@ function pointFacts(view: SchokolyView, after: number[]): Fact[] {
   return facts;
 }
 
-const meets = (group: Group, cells: Set<string>) => group.cells.some(([x, y]) => cells.has(cellKey(x, y)));
-const keysOf = (group: Group) => new Set(group.cells.map(([x, y]) => cellKey(x, y)));
+const keysOf = (group: ScoredGroup) => new Set(group.cells.map(([x, y]) => cellKey(x, y)));
+const meets = (group: ScoredGroup, cells: Set<string>) => group.cells.some(([x, y]) => cells.has(cellKey(x, y)));
+const meeting = (group: ScoredGroup, others: ScoredGroup[]) => {
+  const cells = keysOf(group);
+  return others.filter((one) => one.kind === group.kind && meets(one, cells));
+};
 
-function groupFacts(before: Group[], after: Group[], lay: Lay): Fact[] {
-  const facts: Fact[] = [];
-  const placed = cellKeys([lay]);
-  for (const group of after) {
-    if (!meets(group, placed)) continue;
-    const cells = keysOf(group);
-    const joined = before.filter((one) => one.kind === group.kind && meets(one, cells));
+// Groups that the card has joined, enlarged or cut.
+function groupFacts({ old, new: now }: Only<'groups-changed'>, laid: Laid): Fact[] {
+  const placed = cellKeys([laid]);
+  const texts: string[] = [];
+  for (const group of now.filter((one) => meets(one, placed))) {
+    const joined = meeting(group, old);
     const from = Math.max(0, ...joined.map((one) => one.size));
-    if (joined.length > 1)
-      facts.push({ tone: 'plain', text: t(`schokoly.joins.${group.kind}`, { n: joined.length, to: group.size }) });
-    else if (from && from !== group.size)
-      facts.push({ tone: 'plain', text: t(`schokoly.group.${group.kind}`, { from, to: group.size }) });
+    if (joined.length > 1) texts.push(t(`schokoly.joins.${group.kind}`, { n: joined.length, to: group.size }));
+    else if (from && from !== group.size) texts.push(t(`schokoly.group.${group.kind}`, { from, to: group.size }));
   }
-  for (const group of before) {
-    if (group.size < 2 || !meets(group, placed)) continue;
-    const cells = keysOf(group);
-    const rest = after.filter((one) => one.kind === group.kind && meets(one, cells));
-    const [from, to] = [group.size, Math.max(0, ...rest.map((one) => one.size))];
-    if (to < from) facts.push({ tone: 'plain', text: t(`schokoly.group.${group.kind}`, { from, to }) });
+  for (const group of old.filter((one) => one.size > 1 && meets(one, placed))) {
+    const to = Math.max(0, ...meeting(group, now).map((one) => one.size));
+    if (to < group.size) texts.push(t(`schokoly.group.${group.kind}`, { from: group.size, to }));
   }
-  return facts;
+  return texts.map((text) => ({ tone: 'plain', text }));
 }
 
 // Neutral groups that change hands.
-function neutralFacts(view: SchokolyView, after: Group[]): Fact[] {
-  const mine = own(view) === null ? null : view.kinds[own(view)!];
+function neutralFacts({ kinds, viewer }: Known, { old, new: now }: Only<'groups-changed'>): Fact[] {
+  const mine = viewer === null ? null : kinds[viewer];
   const facts: Fact[] = [];
-  for (const group of after) {
-    if (!Object.keys(group.contacts).length) continue;
-    const cells = keysOf(group);
-    const was = view.groups.find((one) => one.kind === group.kind && meets(one, cells) && one.scores)?.seat ?? null;
+  for (const group of now.filter((one) => Object.keys(one.contacts).length)) {
+    const was = meeting(group, old).find((one) => one.scores)?.seat ?? null;
     const is = group.scores ? group.seat : null;
     if (was === is) continue;
-    const kind = is === null ? null : view.kinds[is];
+    const kind = is === null ? null : kinds[is];
     if (!kind) facts.push({ tone: 'plain', text: t('schokoly.neutral-nobody', { n: group.size }) });
     else if (kind === mine) facts.push({ tone: 'good', text: t('schokoly.neutral-own', { n: group.size }) });
     else facts.push({ tone: mine ? 'bad' : 'plain', text: t(`schokoly.neutral.${kind}`, { n: group.size }) });
@@ -162,33 +150,63 @@ function neutralFacts(view: SchokolyView, after: Group[]): Fact[] {
   return facts;
 }
 
-function layFacts(view: SchokolyView, lay: Lay, effects: Effect[]): Fact[] {
+// What a card on the table changes.
+function layFacts(known: Known, laid: Laid, effects: readonly Effect[]): Fact[] {
+  const facts = pointFacts(known, pointsAfter(effects) ?? known.points);
+  const changed = find(effects, 'groups-changed');
+  if (changed) facts.push(...neutralFacts(known, changed), ...groupFacts(changed, laid));
+  const covered = (effects as SchokolyEffect[])
+    .map((effect) => (effect.type === 'covered' ? effect.kind : ''))
+    .join('');
+  if (covered) facts.push({ tone: 'plain', text: t('schokoly.covers', { card: piecesWords(covered) }) });
+  return facts;
+}
+
+function factsOf(known: Known, effects: readonly Effect[]): Fact[] {
+  const laid = find(effects, 'laid');
+  if (laid) return layFacts(known, laid, effects);
+  // The number that a swap announces: how many pieces of the other player's kind the card has.
+  const said = find(effects, 'offered') ?? find(effects, 'answered');
+  const kind = said && known.kinds[said.to];
+  if (!kind || !said.card) return [];
+  return [{ tone: 'plain', text: t('schokoly.says', { pieces: t(`schokoly.pieces.${kind}`, { n: said.number }) }) }];
+}
+
+// What a move does, in short sentences.
+export function explain({ effects = [] }: Preview, view: SchokolyView): Fact[] {
+  const viewer = view.viewer !== null && view.viewer >= 0 ? view.viewer : null;
+  const facts = factsOf({ ...view, viewer }, effects);
+  if (find(effects, 'secured')) facts.push({ tone: 'plain', text: t('schokoly.keeps') });
   const touching = touchedEdges(effects);
-  const after = groupsAfter(view, effects);
-  const facts = pointFacts(view, pointsAfter(effects) ?? view.points);
-  facts.push(...neutralFacts(view, after), ...groupFacts(view.groups, after, lay));
   if (touching.length) {
     const same = touching.filter((touch) => touch.same).length;
     facts.push({ tone: 'plain', text: t('schokoly.edges', { n: touching.length, same }) });
   }
-  if (lay.level === 2) {
-    facts.push({ tone: 'plain', text: t('schokoly.covers', { card: piecesWords(coveredPieces(effects)) }) });
-    const left = view.seat === null ? 1 : view.tokens[view.seat]!;
-    facts.push({ tone: 'plain', text: t('schokoly.costs', { n: left - 1 }) });
-  }
+  const spent = find(effects, 'token-spent');
+  if (spent) facts.push({ tone: 'plain', text: t('schokoly.costs', { n: (view.tokens[spent.seat] ?? 1) - 1 }) });
   return facts;
 }
 
-// What a move does, or why it is illegal, in short sentences.
-export function explain(preview: Preview, view: SchokolyView): Fact[] {
-  if (!preview.legal) return preview.error ? [{ tone: 'bad', text: refusalText(preview.error) }] : [];
-  const move = parseMove(preview.move);
-  if (move.what === 'lay') return layFacts(view, move, preview.effects ?? []);
-  if (move.what === 'token') return [{ tone: 'plain', text: t('schokoly.keeps') }];
-  if ((move.what !== 'offer' && move.what !== 'answer') || !move.card) return [];
-  // The number that a swap announces: how many pieces of the other player's kind the card has.
-  const other = move.what === 'offer' ? move.seat : view.seat;
-  const kind = (other !== null && view.kinds[other]) || 'D';
-  const pieces = t(`schokoly.pieces.${kind}`, { n: countPieces(move.card, kind) });
-  return [{ tone: 'plain', text: t('schokoly.says', { pieces }) }];
+// What each ply of a game did, as far as the effects know.
+export function plyFacts(plies: readonly Ply[], names: string[]): Fact[][] {
+  const known: Known = { kinds: [], points: [], viewer: null };
+  return plies.map(({ effects }) => {
+    for (const effect of effects as SchokolyEffect[])
+      if (effect.type === 'kind-chosen') known.kinds[effect.seat] = effect.kind;
+    const facts = [...factsOf(known, effects), ...swapFacts(effects, names)];
+    known.points = pointsAfter(effects) ?? known.points;
+    return facts;
+  });
+}
+
+function swapFacts(effects: readonly Effect[], names: string[]): Fact[] {
+  const swapped = find(effects, 'swapped');
+  if (!swapped) return [];
+  const got: [number, string | null][] = [
+    [swapped.seat, swapped.got],
+    [swapped.partner, swapped.given],
+  ];
+  return got.flatMap(([seat, card]): Fact[] =>
+    card ? [{ tone: 'plain', text: t('schokoly.gets', { who: names[seat] ?? '', card: piecesWords(card) }) }] : [],
+  );
 }

@@ -51,12 +51,12 @@ export const FIGURES: Record<string, CardsDrawing[]> = {
   neutral: [
     {
       cards: [
-        card('DDMW', 0, 0),
-        card('DDMD', 2, 0),
-        card('DWWW', 4, 0),
-        card('WMMW', 0, 2),
-        card('MMMW', 2, 2),
-        card('DWWW', 4, 2),
+        card('DWDD', 0, 0),
+        card('WWWM', 2, 0),
+        card('WWDM', 4, 0),
+        card('DWDD', 0, 2),
+        card('MMDM', 2, 2),
+        card('MDDM', 4, 2),
       ],
     },
   ],

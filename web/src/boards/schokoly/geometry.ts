@@ -1,6 +1,5 @@
 // Cells, outlines and directions between places. A cell holds one piece; a card has four.
-import type { Group } from '../../lib/types';
-import type { Card } from './view';
+import type { Card, ScoredGroup } from './wire';
 
 export const CELL = 40; // units of the drawing
 export const LIFT = { x: 4, y: 7 }; // how far a second-level card is shifted to the upper left
@@ -54,7 +53,7 @@ export function raisedOf(cards: readonly Card[]): Set<string> {
 }
 
 // The visible kind in each cell, seen from above.
-export function visibleKinds(groups: readonly Group[]): Map<string, string> {
+export function visibleKinds(groups: readonly ScoredGroup[]): Map<string, string> {
   return new Map(groups.flatMap((group) => group.cells.map(([x, y]) => [cellKey(x, y), group.kind] as const)));
 }
 
@@ -85,7 +84,7 @@ export function outline(cells: readonly Cell[], raised: ReadonlySet<string>): st
 
 // The cell of a group on which its size is written: near the centre, not on a cell that is already used, and
 // preferably not next to a token.
-export function badgeCell(group: Group, taken: ReadonlySet<string>, beside: ReadonlySet<string>): Cell {
+export function badgeCell(group: ScoredGroup, taken: ReadonlySet<string>, beside: ReadonlySet<string>): Cell {
   const middle = [0, 1].map((axis) => group.cells.reduce((sum, cell) => sum + cell[axis as 0 | 1], 0) / group.size);
   const cost = ([x, y]: Cell) =>
     Math.hypot(x - middle[0]!, y - middle[1]!) +

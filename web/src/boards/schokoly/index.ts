@@ -5,6 +5,7 @@ import type { GameModule } from '../registry';
 export interface SchokolyOptions {
   set: 'classic' | 'large';
   swap: boolean; // with three players only
+  start: 'first' | 'drawn';
 }
 const WORDS: Record<string, string> = { large: 'page.set.large', swap: 'page.swap' };
 
@@ -13,9 +14,13 @@ export const schokoly: GameModule<SchokolyOptions> = {
   family: 'schokoly',
   record: () => import('./examples/schokoly.tilery?raw'),
   settings: ['overlay'],
-  options: { set: 'classic', swap: false },
-  variant: ({ set, swap }, seats) => [...(set === 'large' ? ['large'] : []), ...(swap && seats === 3 ? ['swap'] : [])],
+  options: { set: 'classic', swap: false, start: 'first' },
+  variant: ({ set, swap, start }, seats) => [
+    ...(set === 'large' ? ['large'] : []),
+    ...(swap && seats === 3 ? ['swap'] : []),
+    ...(start === 'drawn' ? ['start=drawn'] : []),
+  ],
   optionWords: (name) => (WORDS[name] ? t(WORDS[name]) : ''),
-  firstSeatStarts: () => true,
+  firstSeatStarts: ({ start }) => start === 'first',
   hasTeams: (seats) => seats === 4,
 };

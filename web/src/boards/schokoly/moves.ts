@@ -1,49 +1,33 @@
-// Moves of Schokoly, parsed from notation (docs/notation.md), and the choices that the legal moves offer.
+// Moves of Schokoly by their parts, and the choices that the legal moves offer.
+import { textOf, withParts } from '../../lib/moves';
+import type { Move } from '../../lib/types';
+import { MOVE_PARTS, type Lay, type SchokolyMove } from './wire';
 
 export const KINDS = ['D', 'M', 'W'] as const;
 export const KIND_MOVES: Record<string, string> = { D: 'dark', M: 'milk', W: 'white' };
 export const CARDS = ['DDDM', 'DDDW', 'MMMD', 'MMMW', 'WWWD', 'WWWM', 'DDMM', 'DDWW', 'MMWW', 'DDMW', 'MMWD', 'WWDM'];
 
-export interface Lay {
-  what: 'lay';
+export const moveOf = (move: Move): SchokolyMove => withParts(MOVE_PARTS, move);
+
+export function layOf(move: Move | null | undefined): Lay | null {
+  const parts = move ? moveOf(move) : null;
+  return parts?.kind === 'lay' ? parts : null;
+}
+
+// A card as it is drawn before it is laid: where it would lie, and which way round.
+export interface PlacedCard {
   pieces: string; // clockwise from the top left, as it lies
-  x: number;
+  x: number; // of the top left piece
   y: number;
-  level: 1 | 2;
+  level: number;
 }
 
-export type Move =
-  | Lay
-  | { what: 'kind'; kind: string }
-  | { what: 'token'; x: number; y: number }
-  | { what: 'offer'; card: string | null; number: number | null; seat: number }
-  | { what: 'answer'; card: string | null; number: number | null }
-  | { what: 'accept'; card: string | null }
-  | { what: 'deal'; card: string | null }
-  | { what: 'no-token' | 'pass' | 'decline' | 'other' };
-
-// "DDMW" or "?", or "?2" where only the number is known.
-function cardOrNumber(text: string): { card: string | null; number: number | null } {
-  if (text[0] !== '?') return { card: text, number: null };
-  return { card: null, number: text.length > 1 ? Number(text.slice(1)) : null };
+export function placedCard({ card, turns, x, y, level }: Lay): PlacedCard {
+  return { pieces: rotatePieces(card, turns), x, y, level };
 }
 
-export function parseMove(text: string): Move {
-  const lay = /^([DMW]{4})@(-?\d+),(-?\d+)(\^?)$/.exec(text);
-  if (lay) return { what: 'lay', pieces: lay[1]!, x: Number(lay[2]), y: Number(lay[3]), level: lay[4] ? 2 : 1 };
-  const token = /^token@(-?\d+),(-?\d+)$/.exec(text);
-  if (token) return { what: 'token', x: Number(token[1]), y: Number(token[2]) };
-  const offer = /^offer:(.+)>(\d)$/.exec(text);
-  if (offer) return { what: 'offer', ...cardOrNumber(offer[1]!), seat: Number(offer[2]) - 1 };
-  if (text.startsWith('answer:')) return { what: 'answer', ...cardOrNumber(text.slice(7)) };
-  if (text.startsWith('accept')) return { what: 'accept', card: text.slice(7) || null };
-  if (text[0] === '+') return { what: 'deal', card: cardOrNumber(text.slice(1)).card };
-  if (text === 'no-token' || text === 'pass' || text === 'decline') return { what: text };
-  const kind = KINDS.find((letter) => KIND_MOVES[letter] === text);
-  return kind ? { what: 'kind', kind } : { what: 'other' };
-}
-
-export function layText(pieces: string, x: number, y: number, level: 1 | 2): string {
+// The notation of a card that is laid, legal or not, to ask the server what it would do or why it is illegal.
+export function layText({ pieces, x, y, level }: PlacedCard): string {
   return `${pieces}@${x},${y}${level === 2 ? '^' : ''}`;
 }
 
@@ -53,30 +37,21 @@ export function rotatePieces(pieces: string, quarters = 1): string {
   return by ? pieces.slice(4 - by) + pieces.slice(0, 4 - by) : pieces;
 }
 
-// The card that these pieces show, and by how many quarters it is turned.
-export function cardOf(pieces: string): { card: string; turn: number } {
-  for (let turn = 0; turn < 4; turn += 1) {
-    const card = rotatePieces(pieces, -turn);
-    if (CARDS.includes(card)) return { card, turn };
-  }
-  return { card: pieces, turn: 0 };
-}
-
 export function countPieces(pieces: string, kind: string | null): number {
   return [...pieces].filter((piece) => piece === kind).length;
 }
 
-// A place where a card may be laid, with the move for each rotation, by quarters.
+// A place where a card may be laid, with the text of the move for each rotation, by quarters.
 export interface Spot {
   key: string;
   x: number;
   y: number;
-  level: 1 | 2;
+  level: number;
   moves: (string | undefined)[];
 }
 
 export interface LegalChoices {
-  kinds: string[]; // letters
+  kinds: { of: string; move: string }[]; // by letters
   spots: Record<string, Spot[]>; // by card
   tokens: { key: string; x: number; y: number; move: string }[];
   offers: { card: string; seat: number; move: string }[];
@@ -84,27 +59,28 @@ export interface LegalChoices {
   plain: string[]; // no-token, pass, accept, decline
 }
 
-export function choicesIn(moves: string[]): LegalChoices {
+export function choicesIn(moves: readonly Move[]): LegalChoices {
   const choices: LegalChoices = { kinds: [], spots: {}, tokens: [], offers: [], answers: [], plain: [] };
   const spots = new Map<string, Spot>();
-  for (const text of moves) {
-    const move = parseMove(text);
-    if (move.what === 'lay') {
-      const { card, turn } = cardOf(move.pieces);
-      const key = `${move.x},${move.y}`;
+  for (const one of moves) {
+    const move = textOf(one);
+    const parts = moveOf(one);
+    if (parts.kind === 'lay') {
+      const { card, turns, x, y, level } = parts;
+      const key = `${x},${y}`;
       let spot = spots.get(card + key);
       if (!spot) {
-        spot = { key, x: move.x, y: move.y, level: move.level, moves: [] };
+        spot = { key, x, y, level, moves: [] };
         spots.set(card + key, spot);
         (choices.spots[card] ??= []).push(spot);
       }
-      spot.moves[turn] = text;
-    } else if (move.what === 'kind') choices.kinds.push(move.kind);
-    else if (move.what === 'token')
-      choices.tokens.push({ key: `${move.x},${move.y}`, x: move.x, y: move.y, move: text });
-    else if (move.what === 'offer') choices.offers.push({ card: move.card ?? '', seat: move.seat, move: text });
-    else if (move.what === 'answer') choices.answers.push({ card: move.card ?? '', move: text });
-    else choices.plain.push(text);
+      spot.moves[turns] = move;
+    } else if (parts.kind === 'kind') choices.kinds.push({ of: parts.of, move });
+    else if (parts.kind === 'token')
+      choices.tokens.push({ key: `${parts.x},${parts.y}`, x: parts.x, y: parts.y, move });
+    else if (parts.kind === 'offer') choices.offers.push({ card: parts.card ?? '', seat: parts.seat, move });
+    else if (parts.kind === 'answer') choices.answers.push({ card: parts.card ?? '', move });
+    else choices.plain.push(move);
   }
   return choices;
 }

@@ -1,10 +1,12 @@
 // Composes a move: a card, its rotation, a place. All choices come from the legal moves.
-import type { SchokolyView } from './view';
+import { findMove } from '../../lib/moves';
+import type { Move } from '../../lib/types';
 import { cellKey, visibleKinds, cellsOf, type Place } from './geometry';
-import { cardOf, layText, parseMove, choicesIn, rotatePieces, type Spot } from './moves';
+import { choicesIn, layOf, layText, rotatePieces, type PlacedCard, type Spot } from './moves';
+import type { SchokolyView } from './wire';
 
 export interface SelectionProps {
-  moves: string[];
+  moves: Move[];
   chosen: string | null;
   view: SchokolyView;
   hand: string[];
@@ -30,14 +32,15 @@ export class CardSelection {
   laying = $derived.by(() => Object.keys(this.choices.spots).length > 0);
 
   // The move that is pointed at, legal or not.
-  pointed = $derived.by((): { move: string; legal: boolean; x: number; y: number; level: 1 | 2 } | null => {
+  pointed = $derived.by((): (PlacedCard & { move: string; legal: boolean }) | null => {
     if (!this.at || !this.pieces) return null;
-    const { x, y } = this.at;
+    const { at, pieces } = this;
+    const { x, y } = at;
     const spot = this.spots.find((one) => one.x === x && one.y === y);
     const move = spot?.moves[this.turn];
-    if (spot && move) return { move, legal: true, x, y, level: spot.level };
-    const level = spot?.level ?? this.#intendedLevel(x, y);
-    return { move: layText(this.pieces, x, y, level), legal: false, x, y, level };
+    if (spot && move) return { move, legal: true, pieces, x, y, level: spot.level };
+    const placed = { pieces, x, y, level: spot?.level ?? this.#intendedLevel(x, y) };
+    return { move: layText(placed), legal: false, ...placed };
   });
 
   // The level meant by pointing where no card fits: the second one over three pieces or more.
@@ -59,17 +62,22 @@ export class CardSelection {
     this.#props().look(null);
   }
 
+  // The chosen move, if it lays a card.
+  #laid() {
+    const { moves, chosen } = this.#props();
+    return layOf(findMove(moves, chosen));
+  }
+
   #drop(): void {
-    const { chosen, choose } = this.#props();
-    if (chosen && parseMove(chosen).what === 'lay') choose(null);
+    if (this.#laid()) this.#props().choose(null);
   }
 
   // Turn by a quarter. A card that is already on a spot goes on to the next rotation that fits there.
   rotate(by: 1 | -1 = 1): void {
     if (this.index < 0) return;
-    const { chosen, choose } = this.#props();
-    const lies = chosen ? parseMove(chosen) : null;
-    if (lies?.what === 'lay') {
+    const { choose } = this.#props();
+    const lies = this.#laid();
+    if (lies) {
       const spot = this.spots.find((one) => one.x === lies.x && one.y === lies.y);
       for (let quarters = 1; quarters < 4; quarters += 1) {
         const turn = (this.turn + by * quarters + 8) % 4;
@@ -111,12 +119,11 @@ export class CardSelection {
 
   // The choice was changed elsewhere (a hint was followed, a choice was undone): select the card that matches it.
   follow(): void {
-    const { chosen, hand } = this.#props();
+    const { hand } = this.#props();
     if (this.index >= hand.length) this.index = -1;
-    const lies = chosen ? parseMove(chosen) : null;
-    if (lies?.what !== 'lay') return;
-    const { card, turn } = cardOf(lies.pieces);
-    if (this.card !== card) this.index = hand.indexOf(card);
-    this.turn = turn;
+    const lies = this.#laid();
+    if (!lies) return;
+    if (this.card !== lies.card) this.index = hand.indexOf(lies.card);
+    this.turn = lies.turns;
   }
 }

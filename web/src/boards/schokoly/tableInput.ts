@@ -99,12 +99,17 @@ export class TableInput {
     if (this.camera.dragging || this.#pressed) return;
     const target = event.target as Element;
     const token = target.closest<SVGElement>('[data-token]')?.dataset.token;
-    if (token) this.props().choose(`token@${token}`);
+    if (token) this.#secure(token);
     else if (selection.card && selection.laying) {
       const key = target.closest<SVGElement>('[data-spot]')?.dataset.spot;
       selection.lay(selection.spots.find((spot) => spot.key === key) ?? this.#near(event).place);
     }
   };
+
+  #secure(key: string): void {
+    const chosen = this.selection.choices.tokens.find((one) => one.key === key);
+    if (chosen) this.props().choose(chosen.move);
+  }
 
   // The right mouse button turns the card; a context menu opened by a long press does not.
   context = (event: MouseEvent): void => {
@@ -137,7 +142,7 @@ export class TableInput {
     if (event.key === 'Enter' || event.key === ' ') {
       if (!from) return;
       if (spot) selection.lay(from);
-      else this.props().choose(`token@${token}`);
+      else if (token) this.#secure(token);
     } else if ((direction || step) && from) {
       const next = direction ? nextIn(places, from, direction) : nextByRow(places, from, step!);
       if (next) {

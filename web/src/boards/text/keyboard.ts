@@ -20,24 +20,3 @@ export function arrows(list: HTMLElement): { destroy: () => void } {
   list.addEventListener('keydown', key);
   return { destroy: () => list.removeEventListener('keydown', key) };
 }
-
-// Typed moves: `normalised` removes what may be left out.
-
-type Normalised = (text: string) => string;
-
-// The legal moves that start with what was typed; an exact match comes first.
-export function matchingMoves(normalised: Normalised, moves: string[], typed: string): string[] {
-  const wanted = normalised(typed);
-  if (!wanted) return [];
-  const written = moves.map((move) => ({ move, text: normalised(move) }));
-  const matches = written.filter(({ text }) => text.startsWith(wanted));
-  return matches.sort((a, b) => Number(b.text === wanted) - Number(a.text === wanted)).map(({ move }) => move);
-}
-
-// The move that is meant: the only match, or the exact match.
-export function resolveMove(normalised: Normalised, moves: string[], typed: string): string | null {
-  const matches = matchingMoves(normalised, moves, typed);
-  const first = matches[0];
-  if (first === undefined) return null;
-  return matches.length === 1 || normalised(first) === normalised(typed) ? first : null;
-}

@@ -1,11 +1,12 @@
 // Composes a move choice by choice. The last choice is the board's `chosen`; the ones before it are stored here.
+import { findMove, textOf } from '../../lib/moves';
 import type { View } from '../../lib/types';
 import type { BoardProps } from '../types';
-import { choices } from './moveParts';
+import { choices, pathOf } from './moveParts';
 import type { Choice, Offered, Part, TextGame } from './types';
 
 export class MoveBuilder {
-  #path = $state.raw<Part[]>([]);
+  #path = $state.raw<Choice[]>([]);
   #turn = $state(''); // the legal moves when the path was chosen
   constructor(
     readonly props: () => BoardProps<View>,
@@ -13,7 +14,7 @@ export class MoveBuilder {
   ) {}
 
   // A path is valid only for the turn in which it was chosen.
-  readonly #now = $derived.by(() => this.props().moves.join(' '));
+  readonly #now = $derived.by(() => this.props().moves.map(textOf).join(' '));
   readonly path = $derived(this.#now === this.#turn ? this.#path : []);
   readonly offered = $derived.by((): Offered[] => {
     const { moves } = this.props();
@@ -23,7 +24,7 @@ export class MoveBuilder {
   readonly first = $derived.by(() => this.#choices([])); // the choices of the first step
   readonly step = $derived(this.offered[0]?.step ?? null);
 
-  #choices(path: Part[]): Choice[] {
+  #choices(path: Choice[]): Choice[] {
     return choices((move) => this.text().parts(move), this.props().moves, path);
   }
 
@@ -45,13 +46,15 @@ export class MoveBuilder {
       return;
     }
     if (chosen !== null) choose(null);
-    this.#setPath([...this.path.slice(0, depth), { step: choice.step, value: choice.value }]);
+    this.#setPath([...this.path.slice(0, depth), choice]);
   }
 
   // Choose a whole move; the path is set too, so that the move can be changed step by step.
   jump(move: string): void {
-    this.#setPath(this.text().parts(move).slice(0, -1));
-    this.props().choose(move);
+    const { moves, choose } = this.props();
+    const legal = findMove(moves, move);
+    if (legal) this.#setPath(pathOf((one) => this.text().parts(one), legal).slice(0, -1));
+    choose(move);
   }
 
   // Go back one step; false if there is none.
@@ -63,7 +66,7 @@ export class MoveBuilder {
     return true;
   }
 
-  #setPath(path: Part[]): void {
+  #setPath(path: Choice[]): void {
     this.#path = path;
     this.#turn = this.#now;
   }

@@ -1,6 +1,6 @@
 // What a game gives to the text board.
 import type { Component, Snippet } from 'svelte';
-import type { GameName } from '../../lib/types';
+import type { GameName, Move } from '../../lib/types';
 import type { MoveBuilder } from './moveBuilder.svelte';
 
 // One choice of a move, such as the step "line" with the value "3".
@@ -10,8 +10,8 @@ export interface Part {
 }
 
 export interface Choice extends Part {
-  moves: string[]; // the legal moves that start with this choice
-  move: string | null; // the complete move, if nothing is left to choose
+  moves: Move[]; // the legal moves that start with this choice
+  move: string | null; // the text of the complete move, if nothing is left to choose
 }
 
 export interface Offered extends Choice {
@@ -34,17 +34,16 @@ export interface TextGame<V> {
   ChoiceLabel?: Component<{ part: Part }>; // drawn before the words of a choice
   example: string; // a move in notation
   ownStep?: string; // the step whose choices the layout offers itself
-  parts(move: string): Part[]; // the choices that make up a move
-  offer?(choices: Offered[], path: Part[], moves: string[]): Offered[]; // the choices as they are listed
-  pathShown?(path: Part[]): Part[]; // the choices so far, as they are repeated
-  attributes?(part: Part): Record<string, string>; // of its button, as on the drawn board
-  group?(part: Part): string; // the heading under which a choice is listed
-  label?(part: Part): string; // its label under this heading
-  question(view: V, part: Part | undefined): string; // what to choose now
-  choice(view: V, part: Part, seat: number, names: string[]): string; // a choice in words
+  parts(move: Move): Part[]; // the choices that make up a move
+  offer?(choices: Offered[], path: Choice[], moves: Move[]): Offered[]; // the choices as they are listed
+  pathShown?(path: Choice[]): Choice[]; // the choices so far, as they are repeated
+  attributes?(choice: Choice): Record<string, string>; // of its button, as on the drawn board
+  group?(choice: Choice): string; // the heading under which a choice is listed
+  label?(choice: Choice): string; // its label under this heading
+  question(view: V, choice: Choice | undefined): string; // what to choose now
+  choice(view: V, choice: Choice, seat: number, names: string[]): string; // a choice in words
   thing(view: V, thing: string): string; // what a tour points at, '' if it has no name
   notes?(view: V, names: string[]): string[]; // shown above the choices
   round?(view: V): number;
   actor(view: V): number | null; // the seat to decide; null if chance acts or the game is over
-  normalised(typed: string): string; // a typed move in lower case, without what may be left out
 }

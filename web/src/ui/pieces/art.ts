@@ -17,11 +17,11 @@ export const GLAZES: Record<Edition, Record<string, Glaze>> = {
     W: { base: '#fffefa', edge: '#5d7f86', ink: '#1d8a8a' },
   },
   chocolate: {
-    B: { base: '#4a63b5', edge: '#26356f', ink: '#f0f2ff' },
-    Y: { base: '#eba53a', edge: '#96590d', ink: '#582400' },
-    R: { base: '#bf2f4a', edge: '#6f1327', ink: '#ffe6e4' },
-    K: { base: '#40241a', edge: '#1d0e08', ink: '#f6d9a2' },
-    W: { base: '#fff8e6', edge: '#8a6438', ink: '#8b5a2b' },
+    B: { base: '#5b8ed6', edge: '#2b5190', ink: '#f4f9ff' },
+    N: { base: '#8f5a32', edge: '#4f2b10', ink: '#fbe3c0' },
+    W: { base: '#fff8e6', edge: '#8a6438', ink: '#9a6a36' },
+    K: { base: '#2b211d', edge: '#0b0605', ink: '#f6d9a2' },
+    R: { base: '#c8385f', edge: '#741534', ink: '#ffe8ea' },
   },
 };
 
@@ -52,10 +52,10 @@ const CERAMIC: Record<string, Ornament> = {
   },
 };
 
-// Ornaments that differ on chocolates: an orange slice, a heart, a star alone, a swirl.
+// Those of the chocolates: waves, an orange slice, a swirl, a star alone, a heart.
 const SWEET: Record<string, Ornament> = {
-  ...CERAMIC,
-  Y: {
+  B: CERAMIC.B!,
+  N: {
     line: 'M20 7.8a12.2 12.2 0 1 0 0 24.4 12.2 12.2 0 1 0 0-24.4zM20 10v20M11.3 15l17.4 10M11.3 25l17.4-10',
     width: 2.8,
   },

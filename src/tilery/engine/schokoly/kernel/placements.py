@@ -184,7 +184,7 @@ def points_with(row: Any, summary: Any, around: Any, laid: int, side: int) -> in
             if kind >= 0:
                 other = max(other, largest >> 10 * kind & 1023)
         return base | own << OWN | other
-    if int(row["kinds"][1]) < 0:
+    if int(row["kinds"][1 - side]) < 0:
         return base | own << OWN
     other = largest >> 10 * int(row["kinds"][1 - side]) & 1023
     neutral = neutral_kind(row)

@@ -25,6 +25,7 @@ from tilery.games.schokoly.kernel.layout import (
 )
 from tilery.games.schokoly.kernel.piles import cards_in, count_of
 from tilery.games.schokoly.kernel.plane import card_at, cell, corner, index_of
+from tilery.games.schokoly.kernel.turns import is_taken
 
 from .model import CONTACT, GROWTH, GUARD, LATE_GUARD, PRICE, block_of
 from .placements import contacts_of, grown_of, margin_of, rate_placements
@@ -78,7 +79,7 @@ def choose_kind_of_hand(row: Any) -> int:
     best, chosen = -1, NONE
     for kind in range(3):
         pieces = pieces_in_hand(row, seat, kind)
-        if int(row["kinds"][0]) != kind and pieces > best:
+        if not is_taken(row, kind) and pieces > best:
             best, chosen = pieces, kind
     return chosen
 

@@ -31,6 +31,8 @@ from .layout import (
     PLACE,
     ROW,
     SECURE,
+    START,
+    START_AT,
     TAKE,
     TOKEN,
     WORDS,
@@ -52,6 +54,7 @@ from .turns import (
     put_token,
     said_of,
     set_up,
+    start_at,
     take,
 )
 
@@ -108,6 +111,10 @@ def probabilities(rows: Any, i: int, out: Any, p: Any) -> int:
     """When chance acts: write all outcomes and their exact probabilities; returns their number."""
     row = rows[i].view(ROW)[0]
     n = list_outcomes(row, out)
+    if int(row["phase"]) == START:
+        for k in range(n):
+            p[k] = 1.0 / n
+        return n
     for k in range(n):
         p[k] = count_of(int(row["stack"]), int(out[k]) - TAKE) / int(row["left"])
     return n
@@ -121,7 +128,19 @@ def _draw_card(row: Any, rng: Any, i: int) -> int:
 @jit
 def draw(rows: Any, i: int, rng: Any) -> int:
     """When chance acts: an outcome drawn with its probability by generator i."""
-    return TAKE + _draw_card(rows[i].view(ROW)[0], rng, i)
+    row = rows[i].view(ROW)[0]
+    if int(row["phase"]) == START:
+        return START_AT + below(rng, i, int(row["seats"]))
+    return TAKE + _draw_card(row, rng, i)
+
+
+@inlined
+def let_chance_act(row: Any, rng: Any, i: int) -> None:
+    """One step of chance, drawn and played."""
+    if int(row["phase"]) == START:
+        start_at(row, below(rng, i, int(row["seats"])))
+    else:
+        take(row, _draw_card(row, rng, i))
 
 
 @outlined
@@ -174,6 +193,8 @@ def apply(rows: Any, i: int, action: int) -> None:
     row = rows[i].view(ROW)[0]
     if TAKE <= action < ANSWER_WITH:
         take(row, action - TAKE)
+    elif START_AT <= action < LEARN:
+        start_at(row, action - START_AT)
     else:
         play_move(row, action)
         sort_open(row)
@@ -186,7 +207,7 @@ def settle(rows: Any, i: int, rng: Any) -> None:
     """Let chance act until it is a seat's turn or the game is over."""
     row = rows[i].view(ROW)[0]
     while int(row["phase"]) <= DRAW:
-        take(row, _draw_card(row, rng, i))
+        let_chance_act(row, rng, i)
 
 
 @jit
@@ -233,7 +254,7 @@ def playout(rows: Any, first: int, last: int, rng: Any, max_moves: int, out: Any
         while int(row["phase"]) != ENDED and played < max_moves:
             phase = int(row["phase"])
             if phase <= DRAW:
-                take(row, _draw_card(row, rng, i))
+                let_chance_act(row, rng, i)
                 continue
             if phase == PLACE:
                 count = list_places(row, out)

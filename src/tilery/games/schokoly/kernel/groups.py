@@ -127,7 +127,7 @@ def find_groups(row: Any, groups: Any) -> int:
 def neutral_kind(row: Any) -> int:
     """SC-13: the kind that nobody plays, NOBODY with three players or while the second choice is open."""
     first, second = int(row["kinds"][0]), int(row["kinds"][1])
-    if int(row["seats"]) == 3 or second < 0:
+    if int(row["seats"]) == 3 or first < 0 or second < 0:
         return NOBODY
     return 3 - first - second
 

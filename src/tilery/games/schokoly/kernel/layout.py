@@ -21,14 +21,14 @@ NEUTRAL_LEAST = 6  # SC-44
 NOBODY = -1
 NONE = -1
 
-# Phases: chance acts in the first two.
-DEAL, DRAW, KIND, PLACE, SECURE, ANSWER, ACCEPT, ENDED = range(8)
+# Phases: chance acts in the first three.
+START, DEAL, DRAW, KIND, PLACE, SECURE, ANSWER, ACCEPT, ENDED = range(9)
 
 # By which rule a game ended: SC-40, SC-41.
 BY_CARDS, BY_PASSES = 1, 2
 
 # The options, in the order in which `setup` takes them; each is a field of a row.
-OPTIONS = ("seats", "copies", "swap")
+OPTIONS = ("seats", "copies", "swap", "start")
 
 # The plane, rolled up: 50 is half of the longest distance, rounded up with room for the cells beside.
 _HALF = 50
@@ -73,6 +73,8 @@ ROW = np.dtype(
         ("seats", "i1"),
         ("copies", "i1"),
         ("swap", "i1"),
+        ("start", "i1"),  # the seat that starts, NOBODY when it is drawn
+        ("starter", "i1"),  # who starts; 0 until it is drawn
         ("phase", "i1"),
         ("seat", "i1"),  # whose turn it is, also while it is asked for something else
         ("kinds", "i1", (SEATS,)),  # NONE while not chosen
@@ -103,6 +105,7 @@ WORDS = WIDTH // 8
 PASS, NO_TOKEN, DECLINE, AGREE = 3, 4, 5, 6
 LEARN = 16  # + card: the swap is agreed on, and the viewer sees the card it gets
 # ... of chance ...
+START_AT = 8  # + seat: it starts
 TAKE = 32  # + card (or UNKNOWN): a card from the stack for the seat
 # ... and of a seat again.
 ANSWER_WITH = 48  # + card, or + 12 + number where the card is hidden

@@ -26,13 +26,15 @@ from .layout import (
     PLACE,
     SEATS,
     SECURE,
+    START,
+    START_AT,
     TAKE,
     TOKEN,
     UP,
 )
 from .piles import cards_in, full_set, nibbles_in, single_card, spread
 from .plane import shows_a_piece
-from .turns import may_ask, placeable
+from .turns import is_taken, may_ask, placeable
 
 
 @outlined
@@ -193,7 +195,7 @@ def list_kinds(row: Any, out: Any) -> int:
     """SC-12, SC-13: any kind that nobody has chosen."""
     n = 0
     for kind in range(3):
-        if int(row["kinds"][0]) != kind:
+        if not is_taken(row, kind):
             out[n] = kind
             n += 1
     return n
@@ -245,7 +247,11 @@ def _list_accepts(row: Any, out: Any) -> int:
 
 @outlined
 def list_outcomes(row: Any, out: Any) -> int:
-    """SC-11, SC-14: the cards that chance may give to the seat."""
+    """SC-11, SC-14: the cards that chance may give to the seat; before that the seats that may start (SC-12)."""
+    if int(row["phase"]) == START:
+        for seat in range(int(row["seats"])):
+            out[seat] = START_AT + seat
+        return int(row["seats"])
     if int(row["unseen_left"]) == 0:
         cards = cards_in(int(row["stack"]))
     elif int(row["viewer"]) == int(row["seat"]):

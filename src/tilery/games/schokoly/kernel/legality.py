@@ -13,7 +13,9 @@ from .layout import (
     AGREE,
     ANSWER,
     ANSWER_WITH,
+    DEAL,
     DECLINE,
+    DRAW,
     ENDED,
     HAS_TOKEN,
     IS_SECOND,
@@ -26,14 +28,17 @@ from .layout import (
     ORIGIN,
     PASS,
     PLACE,
+    SEATS,
     SECURE,
+    START,
+    START_AT,
     TAKE,
     TOKEN,
 )
 from .legal_actions import cards_of, is_hidden, learnable, may_pass, unseen_pool
 from .piles import cards_in
 from .plane import card_at, edges, index_of, is_filled, is_free, is_one_card, is_secured, neighbour_kinds, shows_a_piece
-from .turns import may_ask
+from .turns import is_taken, may_ask
 
 LEGAL = 0
 NO_ACTION, GAME_OVER, NOT_NOW = 1, 2, 3
@@ -41,7 +46,7 @@ TAKEN_KIND, NOT_IN_HAND, NOT_AT_ORIGIN = 4, 5, 6
 NOT_FREE, TOO_FEW_EDGES, NO_SAME_KIND = 7, 8, 9
 NO_TOKEN_LEFT, HOLE, CARD_SECURED, ONE_CARD, NO_SAME_KIND_ABOVE = 10, 11, 12, 13, 14
 CAN_PLACE, NO_SUCH_CARD, CARD_HAS_TOKEN, CARD_COVERED = 15, 16, 17, 18
-NO_OFFER, NOT_LEFT, HIDDEN, UNSAID, NOT_AS_SAID = 19, 20, 21, 22, 23
+NO_OFFER, NOT_LEFT, HIDDEN, UNSAID, NOT_AS_SAID, NO_SEAT = 19, 20, 21, 22, 23, 24
 
 
 @inlined
@@ -165,7 +170,9 @@ def _due_at(action: int) -> int:
     if ANSWER_WITH <= action < OFFER:
         return ANSWER
     if TAKE <= action <= TAKE + UNKNOWN:
-        return 0
+        return DEAL
+    if START_AT <= action < START_AT + SEATS:
+        return START
     return -1
 
 
@@ -178,14 +185,16 @@ def refusal_of(row: Any, action: int) -> int:
         return NO_ACTION
     if phase == ENDED:
         return GAME_OVER
-    if due == 0:
-        return _draw_refusal(row, action - TAKE) if phase < KIND else NOT_NOW
+    if due == DEAL:
+        return _draw_refusal(row, action - TAKE) if phase in (DEAL, DRAW) else NOT_NOW
     if action == DECLINE:
         return LEGAL if phase in (ANSWER, ACCEPT) else NOT_NOW
     if due != phase:
         return NOT_NOW
+    if due == START:
+        return LEGAL if action - START_AT < int(row["seats"]) else NO_SEAT
     if due == KIND:
-        return TAKEN_KIND if int(row["kinds"][0]) == action else LEGAL
+        return TAKEN_KIND if is_taken(row, action) else LEGAL
     if due == SECURE:
         return LEGAL if action == NO_TOKEN else _token_refusal(row, action - TOKEN)
     if due == ANSWER:

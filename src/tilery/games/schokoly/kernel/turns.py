@@ -24,15 +24,23 @@ from .layout import (
     PLACE,
     SEATS,
     SECURE,
+    START,
     TOKENS,
 )
 from .piles import count_of, full_set, single_card
 from .plane import begin_table, close_all, lay_card, secure
 
 
+@inlined
+def start_at(row: Any, seat: int) -> None:
+    """SC-12: this seat starts; the cards are dealt to it first."""
+    row["starter"] = row["seat"] = seat
+    row["phase"] = DEAL
+
+
 @outlined
 def set_up(row: Any, options: Any) -> None:
-    """SC-2 to SC-4, SC-11: the stack is full, the tokens are shared out, seat 0 is dealt to first."""
+    """SC-2 to SC-4, SC-11, SC-12: the stack is full, the tokens are shared out, the starting seat is dealt to first."""
     seats, copies = int(options[0]), int(options[1])
     row["seats"], row["copies"], row["swap"] = seats, copies, int(options[2])
     row["stack"] = full_set(copies)
@@ -42,8 +50,12 @@ def set_up(row: Any, options: Any) -> None:
         row["tokens"][seat] = TOKENS // seats if seat < seats else 0
     row["partner"] = row["viewer"] = NOBODY
     row["offered"] = row["answered"] = NONE
-    row["phase"] = DEAL
+    row["start"] = options[3]
     begin_table(row)
+    if int(options[3]) == NOBODY:
+        row["phase"] = START
+    else:
+        start_at(row, int(options[3]))
 
 
 @inlined
@@ -97,20 +109,38 @@ def take(row: Any, card: int) -> None:
         _next_turn(row)
     elif int(row["held"][int(row["seat"])]) == HAND:
         _next_turn(row)
-        if int(row["seat"]) != 0:
+        if int(row["seat"]) != int(row["starter"]):
             row["phase"] = DEAL
 
 
 @inlined
 def choose_kind(row: Any, kind: int) -> None:
     """SC-12, SC-13: the seat says its kind; partners play the same one, a third player gets the one left."""
-    seat, seats = int(row["seat"]), int(row["seats"])
+    seat, seats, starter = int(row["seat"]), int(row["seats"]), int(row["starter"])
     row["kinds"][seat] = kind
     if seats == 4:
-        row["kinds"][seat + 2] = kind
-    elif seats == 3 and seat == 1:
-        row["kinds"][2] = 3 - kind - int(row["kinds"][0])
+        row["kinds"][(seat + 2) % 4] = kind
+    elif seats == 3 and seat != starter:
+        row["kinds"][3 - seat - starter] = 3 - kind - int(row["kinds"][starter])
     row["phase"] = PLACE
+
+
+@inlined
+def is_taken(row: Any, kind: int) -> bool:
+    """SC-13: somebody plays this kind."""
+    for seat in range(SEATS):
+        if int(row["kinds"][seat]) == kind:
+            return True
+    return False
+
+
+@inlined
+def _are_kinds_chosen(row: Any) -> bool:
+    """SC-53: every seat has its kind."""
+    for seat in range(int(row["seats"])):
+        if int(row["kinds"][seat]) == NONE:
+            return False
+    return True
 
 
 @inlined
@@ -221,7 +251,7 @@ def pass_turn(row: Any) -> None:
 def may_ask(row: Any, other: int) -> bool:
     """SC-50, SC-53: this opponent may be offered a card now."""
     seat = int(row["seat"])
-    if int(row["swap"]) == 0 or int(row["swapped"]) == 1 or int(row["kinds"][2]) == NONE:
+    if int(row["swap"]) == 0 or int(row["swapped"]) == 1 or not _are_kinds_chosen(row):
         return False
     if other == seat or int(row["asked"]) >> other & 1:
         return False

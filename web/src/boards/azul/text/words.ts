@@ -1,78 +1,87 @@
 // Azul in words: piles of tiles, pattern lines, floor lines and choices.
 import type { GameName } from '../../../lib/types';
-import type { AzulView } from '../view';
+import type { AzulView } from '../wire';
 import { t } from '../../../lib/i18n.svelte';
-import { FLOOR, count, piles, takeIn, tilesAt } from '../moves';
-import type { Part } from '../../text/types';
+import { colourName, lettersOf } from '../edition';
+import { FLOOR, moveOf, piles } from '../moves';
+import type { Choice } from '../../text/types';
+
+// "2 blue"
+export const tilesWords = (game: GameName, letter: string, n: number): string =>
+  t(`spoken.tiles.${colourName(game, letter)}`, { n });
+
+export const colourWords = (game: GameName, letter: string): string => t(`spoken.colour.${colourName(game, letter)}`);
 
 // "2 blue, 1 red"
-export function pileWords(tiles: string): string {
-  const words = piles(tiles).map(({ letter, n }) => t(`spoken.tiles.${letter}`, { n }));
+export function pileWords(game: GameName, tiles: string): string {
+  const words = piles(tiles).map(({ letter, n }) => tilesWords(game, letter, n));
   return words.length ? words.join(', ') : t('spoken.empty');
 }
 
-export function countsWords(counts: number[]): string {
-  return pileWords([...'BYRKW'].map((letter, at) => letter.repeat(counts[at] ?? 0)).join(''));
+export function countsWords(game: GameName, counts: number[]): string {
+  return pileWords(
+    game,
+    lettersOf(game)
+      .map((letter, at) => letter.repeat(counts[at] ?? 0))
+      .join(''),
+  );
 }
 
-export function sourceWords(game: GameName, source: string): string {
-  return source === 'C' ? t('spoken.centre') : t(`spoken.factory.${game}`, { n: source });
+export function sourceWords(game: GameName, source: number): string {
+  return source ? t(`spoken.factory.${game}`, { n: source }) : t('spoken.centre');
 }
 
-export function takeWords(game: GameName, view: AzulView, pick: string): string {
-  const [source, letter] = [pick[0]!, pick[1]!];
-  const tiles = t(`spoken.tiles.${letter}`, { n: count(tilesAt(view, source), letter) });
-  return `${sourceWords(game, source)}: ${tiles}`;
-}
-
-export function lineName(game: GameName, line: string): string {
+export function lineWords(game: GameName, line: string): string {
   return line === FLOOR ? t(`spoken.floor.${game}`) : t(`spoken.line.${game}`, { n: line });
 }
 
 // What a pattern line holds: "blue, 1 of 2"
-export function lineHolds(tiles: string, room: number): string {
+export function lineHolds(game: GameName, tiles: string, room: number): string {
   if (!tiles) return t('spoken.line-empty', { all: room });
-  return t('spoken.line-holds', { colour: t(`spoken.colour.${tiles[0]}`), n: tiles.length, all: room });
+  return t('spoken.line-holds', { colour: colourWords(game, tiles[0]!), n: tiles.length, all: room });
 }
 
-export function floorHolds(floor: string): string {
-  const all = [...floor].map((letter) => (letter === 'm' ? t('spoken.marker') : t(`spoken.colour.${letter}`)));
+export function floorHolds(game: GameName, floor: string): string {
+  const all = [...floor].map((letter) => (letter === 'm' ? t('spoken.marker') : colourWords(game, letter)));
   return all.length ? all.join(', ') : t('spoken.empty');
 }
 
-const colours = (letters: string): string => [...letters].map((letter) => t(`spoken.colour.${letter}`)).join(', ');
+const colours = (game: GameName, letters: string): string =>
+  [...letters].map((letter) => colourWords(game, letter)).join(', ');
 
-export function passWords(sides: string): string {
-  const take = takeIn(`1B1${sides}`);
-  const [left, right] = [colours(take?.left ?? ''), colours(take?.right ?? '')];
-  if (!right) return t('spoken.pass-left', { left });
-  return left ? t('spoken.pass-both', { left, right }) : t('spoken.pass-right', { right });
+export function passWords(game: GameName, left: string, right: string): string {
+  const words = { left: colours(game, left), right: colours(game, right) };
+  return t(right ? (left ? 'spoken.pass-both' : 'spoken.pass-right') : 'spoken.pass-left', words);
 }
 
-export function choiceWords(game: GameName, view: AzulView, seat: number, part: Part): string {
-  const { step, value } = part;
-  if (step === 'take') return takeWords(game, view, value);
-  if (step === 'pass') return passWords(value);
-  if (step === 'cell') return t('spoken.column', { n: value.slice(2) });
-  if (step !== 'line') return value;
-  const board = view.boards[seat];
-  const holds =
-    value === FLOOR ? floorHolds(board?.floor ?? '') : lineHolds(board?.lines[Number(value) - 1] ?? '', Number(value));
-  return `${lineName(game, value)}: ${holds}`;
+export function choiceWords(game: GameName, view: AzulView, seat: number, { step, value, moves }: Choice): string {
+  const move = moves[0] && moveOf(moves[0]);
+  if (step === 'line') {
+    const board = view.boards[seat];
+    const line = Number(value) - 1;
+    const holds =
+      value === FLOOR ? floorHolds(game, board?.floor ?? '') : lineHolds(game, board?.lines[line] ?? '', line + 1);
+    return `${lineWords(game, value)}: ${holds}`;
+  }
+  if (move?.kind === 'cell') return t('spoken.column', { n: move.column + 1 });
+  if (move?.kind !== 'take') return value;
+  if (step === 'pass') return passWords(game, move.left, move.right);
+  return `${sourceWords(game, move.source)}: ${tilesWords(game, move.colour, move.number)}`;
 }
 
-export function questionWords(game: GameName, part: Part | undefined): string {
-  if (part?.step === 'cell') return t('spoken.ask.cell', { n: part.value[0]! });
-  if (part?.step === 'line' || part?.step === 'pass') return t(`spoken.ask.${part.step}`);
+export function questionWords(game: GameName, choice: Choice | undefined): string {
+  const move = choice?.moves[0] && moveOf(choice.moves[0]);
+  if (move?.kind === 'cell') return t('spoken.ask.cell', { n: move.line + 1 });
+  if (choice?.step === 'line' || choice?.step === 'pass') return t(`spoken.ask.${choice.step}`);
   return t(`spoken.ask.take.${game}`);
 }
 
 // The names of what a tour points at.
 export function thingWords(game: GameName, thing: string): string {
   const [what = '', n = '', column = ''] = thing.replace(/^board:\d+:/, '').split(':');
-  if (what === 'factory' || what === 'disc') return sourceWords(game, n);
+  if (what === 'factory' || what === 'disc') return sourceWords(game, Number(n));
   if (what === 'centre') return t('spoken.centre');
-  if (what === 'line') return lineName(game, n);
+  if (what === 'line') return lineWords(game, n);
   if (what === 'lines' || what === 'wall' || what === 'floor') return t(`spoken.${what}.${game}`);
   if (what === 'row') return t('spoken.row', { n });
   if (what === 'column') return t('spoken.column', { n });

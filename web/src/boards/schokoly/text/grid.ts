@@ -1,11 +1,11 @@
 // The table of Schokoly seen from above, as rows of cells.
-import type { Card } from '../view';
+import type { Card } from '../wire';
 
 export interface Cell {
   x: number;
   y: number;
   piece: string; // '' where nothing lies
-  level: 0 | 1 | 2;
+  level: number; // 0 where nothing lies
   token: boolean; // on the card that is visible here
   right: boolean; // whether a different card, or none, lies to the right
   below: boolean;

@@ -1,13 +1,8 @@
 // Schokoly in words: cards, places and choices.
-import type { Group } from '../../../lib/types';
-import type { SchokolyView } from '../view';
 import { t } from '../../../lib/i18n.svelte';
-import { KIND_MOVES } from '../moves';
-import type { Part } from '../../text/types';
-
-const LETTERS: Record<string, string> = Object.fromEntries(
-  Object.entries(KIND_MOVES).map(([letter, word]) => [word, letter]),
-);
+import { layOf, moveOf } from '../moves';
+import type { Choice } from '../../text/types';
+import type { Lay, SchokolyView, ScoredGroup } from '../wire';
 
 export function kindWords(letter: string): string {
   return t(`spoken.kind.${letter}`);
@@ -28,56 +23,47 @@ export function withMinusSign(value: number | string): string {
   return String(value).replace('-', '−');
 }
 
-function spot(value: string): { x: string; y: string; up: boolean } {
-  const [x = '', y = ''] = value.replace('^', '').split(',');
-  return { x, y, up: value.endsWith('^') };
-}
+const spotOf = ({ step, moves }: Choice): Lay | null => (step === 'spot' ? layOf(moves[0]) : null);
 
 // Spots are grouped by row; the row is the heading.
-export function groupOf(part: Part): string {
-  if (part.step !== 'spot') return '';
-  const { y, up } = spot(part.value);
-  return t(up ? 'spoken.row-up' : 'spoken.row', { n: withMinusSign(y) });
+export function groupOf(choice: Choice): string {
+  const spot = spotOf(choice);
+  return spot ? t(spot.level === 2 ? 'spoken.row-up' : 'spoken.row', { n: withMinusSign(spot.y) }) : '';
 }
 
-export function shortLabel(part: Part): string {
-  return withMinusSign(spot(part.value).x);
-}
+export const shortLabel = (choice: Choice): string => withMinusSign(spotOf(choice)?.x ?? '');
 
 // Ordered by level, row and column.
-export function inOrder<P extends Part>(parts: P[]): P[] {
-  if (parts[0]?.step !== 'spot') return parts;
-  const key = ({ value }: P): [number, number, number] => {
-    const { x, y, up } = spot(value);
-    return [Number(up), Number(y), Number(x)];
-  };
-  return [...parts].sort((a, b) => {
-    const [one, other] = [key(a), key(b)];
-    return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+export function inOrder<C extends Choice>(choices: C[]): C[] {
+  if (choices[0]?.step !== 'spot') return choices;
+  const spots = new Map(choices.map((choice) => [choice, spotOf(choice)!]));
+  return choices.toSorted((a, b) => {
+    const [one, other] = [spots.get(a)!, spots.get(b)!];
+    return one.level - other.level || one.y - other.y || one.x - other.x;
   });
 }
 
-export function choiceWords(view: SchokolyView, names: string[], part: Part): string {
-  const { step, value } = part;
-  if (step === 'kind') return kindWords(LETTERS[value] ?? '');
+export function choiceWords(view: SchokolyView, names: string[], { step, value, moves }: Choice): string {
+  const move = moves[0] && moveOf(moves[0]);
   if (step === 'card' || step === 'turn' || step === 'offer' || step === 'answer') return cardWords(value);
-  if (step === 'to') return names[Number(value) - 1] ?? '';
   if (step === 'act') return t(`spoken.act.${value}`);
-  const { x, y } = spot(value);
-  if (step === 'spot') return t('spoken.column', { n: withMinusSign(x) });
-  const card = view.table.findLast((one) => `${one.x},${one.y}` === value);
-  return `${placeWords(x, y)}: ${cardWords(card?.pieces ?? '')}`;
+  if (move?.kind === 'kind') return kindWords(move.of);
+  if (move?.kind === 'offer') return names[move.seat] ?? '';
+  if (move?.kind === 'lay') return t('spoken.column', { n: withMinusSign(move.x) });
+  if (move?.kind !== 'token') return value;
+  const card = view.table.findLast((one) => one.x === move.x && one.y === move.y);
+  return `${placeWords(move.x, move.y)}: ${cardWords(card?.pieces ?? '')}`;
 }
 
-export function questionWords(view: SchokolyView, part: Part | undefined): string {
-  const step = part?.step;
+export function questionWords(view: SchokolyView, choice: Choice | undefined): string {
+  const step = choice?.step;
   if (step === 'turn' || step === 'spot' || step === 'offer' || step === 'to') return t(`spoken.ask.${step}`);
-  const isAsked = view.phase !== 'draw' && view.phase !== 'deal' && view.phase !== 'over';
+  const isAsked = !['start', 'deal', 'draw', 'over'].includes(view.phase);
   return t(`spoken.ask.${isAsked ? view.phase : 'place'}`);
 }
 
 // "dark: 10 pieces, column 2, row −2"
-export function groupWords(group: Group): string {
+export function groupWords(group: ScoredGroup): string {
   const [x, y] = group.cells[0] ?? [0, 0];
   return `${kindWords(group.kind)}: ${t('spoken.pieces', { n: group.size })}, ${placeWords(x, y)}`;
 }

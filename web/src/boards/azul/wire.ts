@@ -1,4 +1,101 @@
-// Written by `make golden` from src/tilery/games/azul/effects.py: change it there.
+// Written by `make golden` from src/tilery/games/azul/move_kinds.py, effects.py and values.py: change it there.
+
+import type { View } from '../../lib/types';
+
+// AZ-3: what the spaces of a floor line cost, left to right.
+export const FLOOR_COSTS = [1, 1, 2, 2, 2, 3, 3];
+
+// One player's board.
+export interface Board {
+  score: number;
+  lines: string[]; // five texts such as "" or "BB"
+  wall: string[]; // five rows of five letters, "." where there is no tile
+  floor: string; // left to right, "m" is the marker
+  saucer: string | null; // null: not at this board; "": empty; a letter: what lies on it
+}
+
+// A position of Azul. Seats count from 0; `factories` and `discs` are in the order of the circle.
+export interface AzulView extends View {
+  round: number; // from 1
+  starter: number; // who started the round
+  marker: number | null; // the seat that holds the starting player marker; null: it lies in the centre
+  stalled: number; // rounds without a tile on a wall
+  bag: number[]; // counts by colour
+  lid: number[]; // counts by colour
+  centre: string; // tiles, as letters
+  discs: string[]; // the kind of each: plain, or a special one
+  factories: string[]; // the tiles on each
+  boards: Board[]; // one for each seat
+  ended_by: string; // row, tiles, stall or rounds when the game is over
+  saucer_gone: boolean; // whether the saucer lies beside a board
+}
+
+// AZ-12, AZ-13: all tiles of one colour from a source to a pattern line or the floor line.
+export interface Take {
+  kind: 'take';
+  text: string;
+  action: number;
+  source: number;
+  colour: string;
+  number: number;
+  line: number | null; // null: the floor line
+  left: string; // MC-7: the colours that a spreader passes to its left neighbour
+  right: string;
+}
+
+// AZ-50: the cell of a grey wall for the tile of a full line.
+export interface Cell {
+  kind: 'cell';
+  text: string;
+  action: number;
+  line: number;
+  column: number;
+}
+
+// AZ-4: the seat that starts is drawn.
+export interface Start {
+  kind: 'start';
+  text: string;
+  action: number;
+  seat: number;
+}
+
+// MC-2: a special disc is laid.
+export interface Disc {
+  kind: 'disc';
+  text: string;
+  action: number;
+  source: number;
+  disc: string;
+}
+
+// MC-3: the extra tile is drawn.
+export interface Extra {
+  kind: 'extra';
+  text: string;
+  action: number;
+  colour: string;
+}
+
+// AZ-10: the tiles of the next factory are drawn.
+export interface Deal {
+  kind: 'deal';
+  text: string;
+  action: number;
+  tiles: string;
+}
+
+export type AzulMove = Take | Cell | Start | Disc | Extra | Deal;
+
+// On the wire a move is a list: its kind, its text, its action, and then these parts.
+export const MOVE_PARTS: Record<string, string[]> = {
+  take: ['source', 'colour', 'number', 'line', 'left', 'right'],
+  cell: ['line', 'column'],
+  start: ['seat'],
+  disc: ['source', 'disc'],
+  extra: ['colour'],
+  deal: ['tiles'],
+};
 
 // AZ-12, AZ-13: a seat takes all tiles of a colour from a source.
 export interface Taken {
