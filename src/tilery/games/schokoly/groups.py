@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 import msgspec
 import numpy as np
@@ -18,6 +19,7 @@ from .kernel.groups import MAX_GROUPS
 from .kernel.layout import NEUTRAL_LEAST, ROW
 from .view import View
 
+_BY_ROWS = itemgetter(1, 0)
 _LAID, _CARDS = span_of(ROW, "laid"), span_of(ROW, "cards")
 
 
@@ -71,18 +73,14 @@ def _groups(table_of_row: Table) -> tuple[Group, ...]:
     table = np.zeros((MAX_GROUPS, 5), dtype=np.int64)
     of_piece = np.zeros(4 * MAX_CARDS, dtype=np.int64)
     count = entries.groups(rows, 0, table, of_piece)
-    cells: list[set[tuple[int, int]]] = [set() for _ in range(count)]
-    for k, card in enumerate(view.table):
-        for piece, cell in enumerate(card.cells):
-            cells[int(of_piece[4 * k + piece])].add(cell)
+    cells_of_pieces = [cell for card in view.table for cell in card.cells]
+    visible = dict(zip(cells_of_pieces, of_piece.tolist(), strict=False))  # `of_piece` has room for more cards
+    cells: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for cell in sorted(visible, key=_BY_ROWS):
+        cells[visible[cell]].append(cell)
     groups = [
-        Group(
-            KINDS[int(table[g, 1])],
-            int(table[g, 0]),
-            tuple(sorted(cells[g], key=lambda cell: (cell[1], cell[0]))),
-            tuple(table[g, 2:].tolist()),
-        )
-        for g in range(count)
+        Group(KINDS[kind], size, tuple(cells[g]), tuple(edges))
+        for g, (size, kind, *edges) in enumerate(table[:count].tolist())
     ]
     return tuple(sorted(groups, key=lambda group: (-group.size, KINDS.index(group.kind), group.cells)))
 
@@ -152,4 +150,6 @@ def _changed_groups(
     neutral_after: str | None,
 ) -> tuple[tuple[ScoredGroup, ...], tuple[ScoredGroup, ...]]:
     then, now = _scored_groups(table, kinds, neutral), _scored_groups(table_after, kinds_after, neutral_after)
-    return tuple(group for group in then if group not in now), tuple(group for group in now if group not in then)
+    by_cell, by_cell_now = ({group.cells[0]: group for group in groups} for groups in (then, now))
+    old = tuple([group for group in then if by_cell_now.get(group.cells[0]) != group])
+    return old, tuple([group for group in now if by_cell.get(group.cells[0]) != group])
