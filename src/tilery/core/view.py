@@ -14,7 +14,7 @@ class View(msgspec.Struct, frozen=True):
 
     rules: str  # the variant
     phase: str
-    seat: int | None  # whose turn it is; None if chance acts or the game is over
+    seat: int | None  # whose turn it is, or for whom chance acts; None if it is nobody's turn
 
 
 Splice = tuple[int, int, tuple[Any, ...]]  # from this index on, drop so many items and insert these

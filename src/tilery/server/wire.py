@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+from tilery.core.game import MAX_POSITION_CHARACTERS
 from tilery.table.commands import AnyCommand
 from tilery.table.creation import Setup
 from tilery.table.refusals import TableRefused
@@ -19,7 +20,6 @@ MAX_MESSAGE_BYTES = 8192
 MAX_MOVE_CHARACTERS = 40
 MAX_MOVES = 200  # played from a position
 MAX_PREVIEWS = 40  # moves of one request
-MAX_POSITION_CHARACTERS = 4000
 
 T = TypeVar("T")
 

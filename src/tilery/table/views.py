@@ -1,7 +1,7 @@
 """What each person may see of a table. Every message about a game is made here, from the types of `wire`.
 
-During a game, positions are shown as `Seen`, and plies as their viewer sees them; no type of the
-wire has the hash of a token. After the game everything is visible.
+During a game, positions are shown as `Seen`, and plies as their viewer sees them; no type of the wire has the hash of a
+token. After the game everything is visible.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ export interface Effect {
 export interface View {
   rules: string; // the variant
   phase: string;
-  seat: number | null; // whose turn it is; null if chance acts or the game is over
+  seat: number | null; // whose turn it is, or for whom chance acts; null if it is nobody's turn
 }
 
 // What leads from one view to another. A path is the names of fields and the indices of lists, joined by dots.
