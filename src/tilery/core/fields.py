@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from operator import itemgetter
+from collections.abc import Callable, Collection, Iterator
+from itertools import compress
+from operator import itemgetter, ne
 from struct import Struct
 from typing import Any
 
@@ -23,6 +24,21 @@ def span_of(layout: np.dtype[Any], first: str, last: str = "", line: int | None 
     return slice(begin, end + end_kind.itemsize)
 
 
+def _numbers_of(layout: np.dtype[Any], names: Collection[str]) -> tuple[Struct, list[tuple[str, int]]]:
+    """The format of all numbers in the named fields of a row; for each number its field and its index there."""
+    assert layout.names
+    assert layout.fields
+    form, at = "=", 0
+    numbers: list[tuple[str, int]] = []
+    for name in [name for name in layout.names if name in names]:
+        kind, offset = layout.fields[name][:2]
+        count = int(np.prod(kind.shape))
+        form += f"{offset - at}x{count}{_LETTERS[kind.base.str[1:]]}"
+        numbers += [(name, index) for index in range(count)]
+        at = offset + kind.itemsize
+    return Struct(form), numbers
+
+
 def field_reader(layout: np.dtype[Any], names: Collection[str] = ()) -> Callable[[bytes], dict[str, Any]]:
     """A function that reads the named fields of a row (by default all) into a dictionary.
 
@@ -30,19 +46,32 @@ def field_reader(layout: np.dtype[Any], names: Collection[str] = ()) -> Callable
     """
     assert layout.names
     assert layout.fields
-    form, at, count = "=", 0, 0
-    places: list[int | slice] = []
     wanted = [name for name in layout.names if not names or name in names]
+    form, numbers = _numbers_of(layout, wanted)
+    places: list[int | slice] = []
     for name in wanted:
-        kind, offset = layout.fields[name][:2]
-        numbers = int(np.prod(kind.shape))
-        form += f"{offset - at}x{numbers}{_LETTERS[kind.base.str[1:]]}"
-        places.append(slice(count, count + numbers) if kind.shape else count)
-        at, count = offset + kind.itemsize, count + numbers
+        first = numbers.index((name, 0))
+        shape = layout.fields[name][0].shape
+        places.append(slice(first, first + int(np.prod(shape))) if shape else first)
     assert len(places) > 1  # with a single place `itemgetter` returns the bare number
-    unpack, pick = Struct(form).unpack_from, itemgetter(*places)
+    unpack, pick = form.unpack_from, itemgetter(*places)
 
     def read(row: bytes) -> dict[str, Any]:
         return dict(zip(wanted, pick(unpack(row)), strict=True))
 
     return read
+
+
+def number_comparer(
+    layout: np.dtype[Any], names: Collection[str]
+) -> Callable[[bytes, bytes], Iterator[tuple[str, int, int]]]:
+    """A function that compares the named fields of two rows, and returns what differs: field, index, new number."""
+    form, numbers = _numbers_of(layout, names)
+    unpack = form.unpack_from
+    fields, indices = zip(*numbers, strict=True)
+
+    def compare(before: bytes, after: bytes) -> Iterator[tuple[str, int, int]]:
+        new = unpack(after)
+        return compress(zip(fields, indices, new, strict=True), map(ne, unpack(before), new))
+
+    return compare

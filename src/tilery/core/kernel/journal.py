@@ -18,7 +18,9 @@ NUMBERS = 8  # of a line: what happened, and up to seven numbers about it
 
 def new_journal() -> Any:
     """An empty journal."""
-    return np.zeros((MAX_NOTES + 1, NUMBERS), dtype=np.int64)
+    journal = np.empty((MAX_NOTES + 1, NUMBERS), dtype=np.int64)
+    journal[0, 0] = 0
+    return journal
 
 
 @inlined

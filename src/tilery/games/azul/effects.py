@@ -184,17 +184,16 @@ AzulEffect = (
 def effects(game: AzulGame, row: bytes, action: int) -> tuple[Effect, ...]:
     """What a legal action does."""
     _ = game.kernel  # compiled
-    before = as_rows(row)
-    after, notes = before.copy(), new_journal()
-    entries.record(after, 0, action, notes)
-    return tuple(_read(game.edition, before, action, notes))
+    notes = new_journal()
+    entries.record(as_rows(row), 0, action, notes)
+    return tuple(_read(game.edition, row, action, notes))
 
 
-def _read(edition: Edition, before: Rows, action: int, notes: Ints) -> Iterator[AzulEffect]:
+def _read(edition: Edition, row: bytes, action: int, notes: Ints) -> Iterator[AzulEffect]:
     for what, *numbers in notes[1 : notes[0, 0] + 1].tolist():
         if what == journal.PLACED:
             seat, line, colour, number, full = numbers[:5]
-            points = _gain(before, action, seat) if full else None
+            points = _gain(row, action, seat) if full else None
             yield Placed(seat, line, edition.letters[colour], number, bool(full), points)
         elif what == journal.BONUS:
             yield from _bonuses(*numbers[:4])
@@ -240,12 +239,12 @@ def _bonuses(seat: int, rows: int, columns: int, colours: int) -> Iterator[Bonus
         yield Bonus(seat, "colour", colours, COLOUR_BONUS * colours)
 
 
-def _gain(before: Rows, action: int, seat: int) -> int | None:
+def _gain(row: bytes, action: int, seat: int) -> int | None:
     """How many more points tiling the seat's wall would score after a take than before it; None if a column must be
     chosen."""
-    taken = before.copy()
+    before, taken = as_rows(row), as_rows(row)
     entries.take_only(taken, 0, action)
-    old, new = _worth(before.copy(), seat), _worth(taken, seat)
+    old, new = _worth(before, seat), _worth(taken, seat)
     return None if old is None or new is None else new - old
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from struct import Struct
 
 from tilery.core.move import Move
 
 from .actions import cell_of, take_of
 from .edition import Edition
-from .kernel.layout import ADD, CHOOSE, DEAL, FLOOR, LAY, ROW, SOURCES, SPREAD, START_AT
+from .kernel.layout import ADD, CHOOSE, DEAL, EACH_COLOUR, FLOOR, LAY, ROW, SOURCES, SPREAD, START_AT
 from .kernel.piles import BITS, COUNT
 from .moves import laid_left, letters_in, spreader_of, write_move
 
@@ -65,7 +64,8 @@ _PILES_AT = ROW.fields["piles"][1] if ROW.fields else 0
 
 
 _piles = Struct(f"={SOURCES}q").unpack_from
-_PLACE = [(action // 6 % SOURCES, BITS * (action // 60)) for action in range(SPREAD)]  # source and bits of each take
+_SOURCE = [action // 6 % SOURCES for action in range(SPREAD)]  # of each take
+_BITS = [BITS * (action // 60) for action in range(SPREAD)]  # where its colour is counted in a pile
 
 
 def _plain_take(edition: Edition, action: int, number: int) -> Take:
@@ -74,8 +74,10 @@ def _plain_take(edition: Edition, action: int, number: int) -> Take:
     return Take(write_move(edition, b"", action), action, take.source, edition.letters[take.colour], number, line)
 
 
-# For each action the takes by the number of tiles, as far as they were needed.
-_TAKES: defaultdict[Edition, list[dict[int, Take]]] = defaultdict(lambda: [{} for _ in range(SPREAD)])
+@cache
+def _takes_of(edition: Edition) -> list[list[Take]]:
+    """All takes: for each action those of 0, 1, 2 ... tiles."""
+    return [[_plain_take(edition, action, number) for number in range(EACH_COLOUR + 1)] for action in range(SPREAD)]
 
 
 def _number(row: bytes, source: int, colour: int) -> int:
@@ -117,24 +119,17 @@ def _other(edition: Edition, action: int) -> AzulMove:
 
 def moves_of(edition: Edition, row: bytes, actions: Sequence[int]) -> list[AzulMove]:
     """The values of actions that are legal in the row."""
-    takes, piles = _TAKES[edition], _piles(row, _PILES_AT)
-    moves: list[AzulMove] = []
-    for action in actions:
-        if 0 <= action < SPREAD:
-            source, bits = _PLACE[action]
-            number = piles[source] >> bits & COUNT
-            move = takes[action].get(number)
-            if move is None:
-                move = takes[action][number] = _plain_take(edition, action, number)
-            moves.append(move)
-        else:
-            moves.append(_spreader_take(edition, row, action) if SPREAD <= action < CHOOSE else _other(edition, action))
-    return moves
+    takes, piles = _takes_of(edition), _piles(row, _PILES_AT)
+    if not actions or actions[-1] < SPREAD:  # the fast path: plain takes only
+        return [takes[action][piles[_SOURCE[action]] >> _BITS[action] & COUNT] for action in actions]
+    return [move_of(edition, row, action) for action in actions]
 
 
 def move_of(edition: Edition, row: bytes, action: int) -> AzulMove:
     """The value of an action that is legal in the row."""
-    return moves_of(edition, row, (action,))[0]
+    if action < SPREAD:
+        return _takes_of(edition)[action][_number(row, _SOURCE[action], action // 60)]
+    return _spreader_take(edition, row, action) if action < CHOOSE else _other(edition, action)
 
 
 def group_key(move: Move) -> str:

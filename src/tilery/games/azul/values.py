@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from tilery.core.fields import number_comparer
 from tilery.core.view import View as BaseView
-from tilery.core.view import ViewChanges
+from tilery.core.view import ViewChanges, view_changes
 
 from .edition import Edition
-from .kernel.layout import NOBODY
-from .rules import Rules, rules_of
-from .view import ENDINGS, PHASES, SEAT_PHASES, Board, board_of, counts, read_fields, tiles_in, view_of
-
-_SIMPLE = ("round", "starter", "stalled")  # fields of a row that are the same in the view
+from .kernel.layout import LINES, NOBODY, ROW
+from .kernel.piles import COLOURS
+from .rules import Rules
+from .view import DERIVED, Board, counts, floor_of, tiles_in, view_of, wall_of
 
 
 class AzulView(BaseView, frozen=True):
@@ -60,47 +61,39 @@ def values_of(edition: Edition, row: bytes) -> AzulView:
     )
 
 
+# What a number of a row changes in the view, given its index in the field and its new value: path and value.
+_CHANGES: dict[str, Callable[[Edition, int, int], tuple[str, Any]]] = {
+    "seat": lambda _, __, seat: ("seat", seat),
+    "marker": lambda _, __, seat: ("marker", None if seat == NOBODY else seat),
+    "piles": lambda edition, source, pile: (
+        f"factories.{source - 1}" if source else "centre",
+        tiles_in(edition, pile),
+    ),
+    "lines": lambda edition, at, line: (f"boards.{at // (LINES + 1)}.lines.{at % (LINES + 1)}", edition.lines[line]),
+    "floor": lambda edition, seat, floor: (f"boards.{seat}.floor", floor_of(edition, floor)),
+    "score": lambda _, seat, score: (f"boards.{seat}.score", score),
+    "bag": lambda _, __, pile: ("bag", counts(pile)),
+    "lid": lambda _, __, pile: ("lid", counts(pile)),
+    "round": lambda _, __, number: ("round", number),
+    "starter": lambda _, __, seat: ("starter", seat),
+    "stalled": lambda _, __, number: ("stalled", number),
+}
+_changed_numbers = number_comparer(ROW, [name for name in ROW.names or () if name not in DERIVED])
+
+
 def changes_of(edition: Edition, before: bytes, after: bytes) -> ViewChanges:
-    """What leads from the view of one row to that of another, without making the views: most of a row stays."""
-    old, new = read_fields(before), read_fields(after)
+    """What leads from the view of one row to that of another. Mostly it is found without making the views."""
     changed: dict[str, Any] = {}
-    for name in _SIMPLE:
-        if old[name] != new[name]:
-            changed[name] = new[name]
-    if old["phase"] != new["phase"] or old["seat"] != new["seat"]:
-        phase, was = PHASES[new["phase"]], PHASES[old["phase"]]
-        seats = [fields["seat"] if at in SEAT_PHASES else None for fields, at in ((old, was), (new, phase))]
-        changed |= {"phase": phase} if phase != was else {}
-        changed |= {"seat": seats[1]} if seats[0] != seats[1] else {}
-    if old["marker"] != new["marker"]:
-        changed["marker"] = None if new["marker"] == NOBODY else new["marker"]
-    for name in ("bag", "lid"):
-        if old[name] != new[name]:
-            changed[name] = counts(new[name])
-    if old["piles"] != new["piles"]:
-        for source, (then, now) in enumerate(zip(old["piles"], new["piles"], strict=True)):
-            if then != now:
-                changed[f"factories.{source - 1}" if source else "centre"] = tiles_in(edition, now)
-    if old["discs"] != new["discs"]:
-        changed["discs"] = tuple([edition.discs[kind] for kind in new["discs"][1 : rules_of(after).factories + 1]])
-    if old["ended"] != new["ended"]:
-        changed["ended_by"] = ENDINGS[new["ended"]]
-    if (old["saucer_seat"] == NOBODY) != (new["saucer_seat"] == NOBODY):
-        changed["saucer_gone"] = new["saucer_seat"] != NOBODY
-    for seat in range(rules_of(after).seats):
-        then_board, now_board = board_of(edition, old, seat), board_of(edition, new, seat)
-        if then_board is not now_board:
-            _compare_boards(f"boards.{seat}", then_board, now_board, changed)
+    walls: set[int] = set()
+    for name, index, number in _changed_numbers(before, after):
+        if change := _CHANGES.get(name):
+            path, value = change(edition, index, number)
+            changed[path] = value
+        elif name == "wall_of":
+            walls.add(index // COLOURS)
+        else:  # the phase, a disc, the saucer
+            return view_changes(values_of(edition, before), values_of(edition, after))
+    for seat in walls:
+        rows = zip(wall_of(edition, before, seat), wall_of(edition, after, seat), strict=True)
+        changed.update({f"boards.{seat}.wall.{line}": new for line, (old, new) in enumerate(rows) if old != new})
     return ViewChanges(changed)
-
-
-def _compare_boards(path: str, old: Board, new: Board, changed: dict[str, Any]) -> None:
-    for name in ("score", "floor", "saucer"):
-        if getattr(old, name) != getattr(new, name):
-            changed[f"{path}.{name}"] = getattr(new, name)
-    for name in ("lines", "wall"):
-        then, now = getattr(old, name), getattr(new, name)
-        if then != now:
-            for at, (one, other) in enumerate(zip(then, now, strict=True)):
-                if one != other:
-                    changed[f"{path}.{name}.{at}"] = other

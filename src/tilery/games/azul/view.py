@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from struct import Struct
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from tilery.core.fields import field_reader
+from tilery.core.fields import field_reader, span_of
 
 from .edition import Edition
 from .kernel.boards import ALWAYS_OPEN
@@ -24,6 +25,7 @@ from .kernel.layout import (
     OFFER,
     OPTIONS,
     ROW,
+    SEATS,
     START,
     TILING,
 )
@@ -41,8 +43,12 @@ PHASES = {
 }
 ENDINGS = ("", "row", "tiles", "stall", "rounds")
 SEAT_PHASES = ("offer", "tiling")  # in which a seat decides
-_DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
-read_fields = field_reader(ROW, [name for name in ROW.names or () if name not in _DERIVED])
+DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
+_read_fields = field_reader(ROW, [name for name in ROW.names or () if name not in DERIVED])
+
+
+_read_walls = Struct(f"={SEATS * COLOURS}i").unpack_from  # masks for each seat and colour
+_WALLS_AT = span_of(ROW, "wall_of").start
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -101,7 +107,7 @@ def _packed_tiles(edition: Edition, tiles: str) -> int:
 
 
 @lru_cache(maxsize=1 << 14)  # a wall changes only once in a round
-def _wall_of(edition: Edition, masks: tuple[int, ...]) -> tuple[str, ...]:
+def _wall(edition: Edition, masks: tuple[int, ...]) -> tuple[str, ...]:
     """The five rows of a wall, from a mask of its cells for each colour."""
     cells = ["."] * 25
     for letter, shown in zip(edition.letters, masks, strict=True):
@@ -110,6 +116,11 @@ def _wall_of(edition: Edition, masks: tuple[int, ...]) -> tuple[str, ...]:
             shown &= shown - 1
     wall = "".join(cells)
     return wall[:5], wall[5:10], wall[10:15], wall[15:20], wall[20:]
+
+
+def wall_of(edition: Edition, row: bytes, seat: int) -> tuple[str, ...]:
+    """The five rows of the wall of a seat."""
+    return _wall(edition, _read_walls(row, _WALLS_AT)[COLOURS * seat : COLOURS * (seat + 1)])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -125,13 +136,13 @@ def _board(
     return Board(
         score,
         tuple([edition.lines[line] for line in lines]),
-        _wall_of(edition, masks),
+        _wall(edition, masks),
         floor_of(edition, floor),
         None if saucer is None else edition.symbols[saucer].replace("-", ""),
     )
 
 
-def board_of(edition: Edition, row: dict[str, Any], seat: int) -> Board:
+def _board_of(edition: Edition, row: dict[str, Any], seat: int) -> Board:
     """The board of a seat, from the fields of a row."""
     first_line, first_colour = (LINES + 1) * seat, COLOURS * seat
     return _board(
@@ -146,7 +157,7 @@ def board_of(edition: Edition, row: dict[str, Any], seat: int) -> Board:
 
 def view_of(edition: Edition, row_bytes: bytes) -> View:
     """The view of a row."""
-    row = read_fields(row_bytes)
+    row = _read_fields(row_bytes)
     rules = rules_of(row_bytes)
     phase = PHASES[row["phase"]]
     marker = row["marker"]
@@ -164,7 +175,7 @@ def view_of(edition: Edition, row_bytes: bytes) -> View:
         tiles_in(edition, row["piles"][CENTRE]),
         tuple([edition.discs[kind] for kind in row["discs"][1:last]]),
         tuple([tiles_in(edition, pile) for pile in row["piles"][1:last]]),
-        tuple([board_of(edition, row, seat) for seat in range(rules.seats)]),
+        tuple([_board_of(edition, row, seat) for seat in range(rules.seats)]),
         ENDINGS[row["ended"]],
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 SEATS = 4  # at most
 DISCS = 9  # at most
 LINES = 5
+EACH_COLOUR = 20  # tiles
 FLOOR = 5  # the "line" that means the floor line
 FLOOR_COSTS = (1, 1, 2, 2, 2, 3, 3)  # AZ-3, left to right
 FLOOR_SPACES = len(FLOOR_COSTS)

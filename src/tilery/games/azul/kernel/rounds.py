@@ -16,6 +16,7 @@ from .layout import (
     BY_STALL,
     BY_TILES,
     DRAW_DISCS,
+    EACH_COLOUR,
     ENDED,
     EVERY_ROUND,
     FILL,
@@ -44,7 +45,7 @@ def begin_round(row: Any) -> None:
 @outlined
 def set_up(row: Any, options: Any) -> None:
     """AZ-1 to AZ-5: a new game; `options` are those of `layout.OPTIONS`."""
-    row["bag"] = 20 * EACH
+    row["bag"] = EACH_COLOUR * EACH
     row["lid"] = 0
     row["sources"] = 0
     for source in range(SOURCES):
