@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -168,18 +168,20 @@ def _start(context: CommandContext, command: commands.Start) -> Handled:
         raise TableRefused("not-now", "seat-open")
     added = read_entropy(command.entropy)
     entropy = join_entropy([*table.entropy, added] if added else table.entropy)
-    played, deals = _deal(context, table.position, entropy)
+    played, deals = _deal(context, table.position, [entropy])
     started = events.Started(*context.head, entropy=entropy, deals=deals, version=table.game.version)
     return Handled((started,), played=played)
 
 
 def _deal(
-    context: CommandContext, position: Position, entropy: str, *first: PlayedPly
+    context: CommandContext, position: Position, added: Sequence[str], *first: PlayedPly
 ) -> tuple[PlayedPlies, tuple[str, ...]]:
-    """Deal until it is no longer chance's turn; `first` is the ply that led to the position."""
+    """Deal until it is no longer chance's turn, with the entropy that was added; `first` is the ply that led to the
+    position."""
     actor = position.actor
     if actor != CHANCE:
         return PlayedPlies(first, position, actor), ()
+    entropy = join_entropy(added)
     plies: list[PlayedPly] = []
     texts: list[str] = []
     number = context.table.deals
@@ -210,7 +212,7 @@ def _play(context: CommandContext, command: commands.Play) -> Handled:
     except Refused as refused:
         raise from_rules(refused) from None
     first = PlayedPly(position, actor, action)
-    played, deals = _deal(context, after, join_entropy(table.entropy), first)
+    played, deals = _deal(context, after, table.entropy, first)
     move = position.move_text(action)
     event = events.Played(*context.head, seat=actor, move=move, deals=deals, version=table.game.version)
     ends = played.actor == OVER

@@ -6,8 +6,6 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from hashlib import blake2b
 from hmac import compare_digest
 from typing import Literal, NamedTuple
 
@@ -93,12 +91,6 @@ class AppliedEvent(NamedTuple):
     plies: tuple[PlayedPly, ...] = ()
 
 
-@lru_cache(maxsize=256)  # each command is hashed twice: to look it up, and a moment later to store it
-def _command_hash(by: str, command: str) -> int:
-    """A short hash of a person's command, so that a table can remember every command."""
-    return int.from_bytes(blake2b(f"{by}/{command}".encode(), digest_size=8).digest(), "big", signed=True)
-
-
 class Table:
     """The state of a table, without its secret."""
 
@@ -138,7 +130,7 @@ class Table:
         self.chat: deque[tuple[int, str]] = deque(maxlen=50)
         self.chat_count = 0
         self.recent: deque[tuple[int, events.Event]] = deque(maxlen=RECENT)
-        self._command_hashes = array("q")
+        self._command_hashes = array("q")  # of every command; short, so that a table can remember them all
         self._first_events = array("l")
 
     # --- reading
@@ -210,7 +202,7 @@ class Table:
     def first_event_of(self, by: str, command: str) -> int | None:
         """The number of the first event of a command; None if it has not been carried out."""
         try:
-            return self._first_events[self._command_hashes.index(_command_hash(by, command))]
+            return self._first_events[self._command_hashes.index(hash((by, command)))]
         except ValueError:
             return None
 
@@ -220,8 +212,8 @@ class Table:
         """Apply the next event. `played` is what its moves lead to, if that is known."""
         self.number += 1
         if event.id:
-            command_hash = _command_hash(event.by, event.id)
-            if command_hash not in self._command_hashes:
+            command_hash = hash((event.by, event.id))
+            if not self._command_hashes or command_hash != self._command_hashes[-1]:  # its events follow each other
                 self._command_hashes.append(command_hash)
                 self._first_events.append(self.number)
         plies: tuple[PlayedPly, ...] = ()

@@ -57,7 +57,10 @@ def _perspective(seats: Sequence[int], actor: int | None) -> int:
 def listener_of(table: Table, who: str) -> int:
     """The seat with whose knowledge a person is told what happened. People who share a screen share its log, which must
     not reveal the cards of one to the other: they are told what a spectator learns."""
-    seats = table.seats_of(who)
+    return _listener(table.seats_of(who))
+
+
+def _listener(seats: Sequence[int]) -> int:
     return seats[0] if len(seats) == 1 else SPECTATOR
 
 
@@ -156,6 +159,8 @@ class TableViews:
             and shown.status == table.status
             and all(type(each.event) in _SMALL_EVENTS for each in applied)
         )
+        self._mover = self._person_at(table.actor)
+        self._moved = self._person_at(shown.actor) if shown else ""
 
     def shown(self) -> Shown:
         """What everybody knows who has got these views."""
@@ -186,8 +191,9 @@ class TableViews:
             self._views[viewer] = position.game.view(position.row)
         return self._views[viewer]
 
-    def _is_mover(self, who: str, actor: int | None) -> bool:
-        return actor is not None and bool(who) and self.table.seats[actor].who == who
+    def _person_at(self, actor: int | None) -> str:
+        """The person whose turn it is, "" for none."""
+        return "" if actor is None else self.table.seats[actor].who
 
     def _moves(self) -> Any:
         """The legal moves of the seat to move, as it sees them, in JSON."""
@@ -228,7 +234,7 @@ class TableViews:
             host=bool(who) and who == table.host,
             viewer=None if viewer == SPECTATOR else viewer,
             position=None if table.status == "open" else self._view(viewer),
-            moves=self._moves() if self._is_mover(who, table.actor) else (),
+            moves=self._moves() if who and who == self._mover else (),
         )
 
     def update(self, who: str, *, chat: bool) -> ClientMessage:
@@ -239,15 +245,17 @@ class TableViews:
             told = self._told(self._applied, listener_of(table, who), chat)
             return ClientMessage(wire.Update(after=after, events=told, state=self.state(who)))
         seats = table.seats_of(who)
-        listener = listener_of(table, who)
+        listener = _listener(seats)
         viewer, viewer_before = _perspective(seats, table.actor), _perspective(seats, shown.actor)
-        moves, moved = self._is_mover(who, table.actor), self._is_mover(who, shown.actor)
+        moves, moved = bool(who) and who == self._mover, bool(who) and who == self._moved
         key = (listener, viewer, viewer_before, moves, moved, chat)
-        if key not in self._updates:
+        update = self._updates.get(key)
+        if update is None:
             told = self._told(self._applied, listener, chat)
             changes = self._changes(shown, viewer, viewer_before, moves=moves, moved=moved)
-            self._updates[key] = ClientMessage(wire.Update(after=shown.seq, events=told, changes=changes))
-        return self._updates[key]
+            update = ClientMessage(wire.Update(after=shown.seq, events=told, changes=changes))
+            self._updates[key] = update
+        return update
 
     def _changes(self, shown: Shown, viewer: int, viewer_before: int, *, moves: bool, moved: bool) -> wire.StateChanges:
         table = self.table
