@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import compress
 from operator import itemgetter, ne
 from struct import Struct
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+
+Label = TypeVar("Label")
 
 _LETTERS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B"}  # numpy type: struct format
 
@@ -63,15 +65,18 @@ def field_reader(layout: np.dtype[Any], names: Collection[str] = ()) -> Callable
 
 
 def number_comparer(
-    layout: np.dtype[Any], names: Collection[str]
-) -> Callable[[bytes, bytes], Iterator[tuple[str, int, int]]]:
-    """A function that compares the named fields of two rows, and returns what differs: field, index, new number."""
-    form, numbers = _numbers_of(layout, names)
+    layout: np.dtype[Any], label_of: Callable[[str, int], Label | None]
+) -> Callable[[bytes, bytes], Iterator[tuple[Label, int]]]:
+    """A function that compares two rows, and returns what differs: the label of a number, and its new value. Numbers
+    are labelled by their field and their index in it; a field without labels is not compared."""
+    assert layout.names
+    compared = [name for name in layout.names if label_of(name, 0) is not None]
+    form, numbers = _numbers_of(layout, compared)
     unpack = form.unpack_from
-    fields, indices = zip(*numbers, strict=True)
+    labels = [label_of(name, index) for name, index in numbers]
 
-    def compare(before: bytes, after: bytes) -> Iterator[tuple[str, int, int]]:
+    def compare(before: bytes, after: bytes) -> Iterator[tuple[Any, int]]:
         new = unpack(after)
-        return compress(zip(fields, indices, new, strict=True), map(ne, unpack(before), new))
+        return compress(zip(labels, new, strict=True), map(ne, unpack(before), new))
 
     return compare

@@ -43,7 +43,7 @@ StyledLine = list[Span]
 
 def as_rows(row: bytes) -> Rows:
     """A writable copy of one row, in the shape (1, width) that kernels work on."""
-    return np.frombuffer(bytearray(row), dtype=np.uint8).reshape(1, -1)
+    return np.ndarray((1, len(row)), np.uint8, bytearray(row))
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +276,7 @@ class Game(ABC):
 
     # Shared by all games
 
-    @property
+    @cached_property
     def kernel(self) -> Kernel:
         """The compiled rules. The first use compiles them if necessary, and then prints a message."""
         return self.kernel_source.ready

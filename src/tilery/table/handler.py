@@ -24,7 +24,7 @@ MAX_EVENTS = 20_000  # of one table; after that only moves and resignations are 
 OPEN_FOR = {True: 86_400.0, False: 30 * 86_400.0}
 
 
-@dataclass
+@dataclass(slots=True)
 class CommandContext:
     """A command, and everything else that is needed to handle it."""
 
@@ -41,8 +41,7 @@ class CommandContext:
 
     def __post_init__(self) -> None:
         self.who = who = self.key[:WHO]
-        seats = self.table.seats
-        self.mine = [seat for seat in self.table.seats_of(who) if seats[seat].who == who]
+        self.mine = self.table.seats_played_by(who)
 
     @property
     def head(self) -> tuple[float, str, str]:

@@ -21,6 +21,7 @@ from tilery.table.events import Loss, OfferKind, SeatKind, Status
 from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, join_entropy
 
 RECENT = 24  # events kept in memory for clients that reconnect
+COMMAND_BITS = 1024
 WHO = 32  # hexadecimal digits of a key (128 bits) that identify a person in events
 
 
@@ -131,6 +132,7 @@ class Table:
         self.chat_count = 0
         self.recent: deque[tuple[int, events.Event]] = deque(maxlen=RECENT)
         self._command_hashes = array("q")  # of every command; short, so that a table can remember them all
+        self._command_bits = 0  # one bit for each hash: most new commands are known to be new without a search
         self._first_events = array("l")
 
     # --- reading
@@ -172,6 +174,10 @@ class Table:
         """The seats that a person holds, including those that a bot has taken over. Callers have to verify `who`."""
         return self._seats_by_person.get(who, [])
 
+    def seats_played_by(self, who: str) -> list[int]:
+        """The seats that a person plays now: those that no bot has taken over. Callers have to verify `who`."""
+        return self._seats_by_player.get(who, [])
+
     def holds(self, key: str) -> bool:
         """Whether `key` is the hash of a token of this table; compared in constant time."""
         known = [seat.key for seat in self.seats if seat.key] + [self._host_key]
@@ -180,9 +186,12 @@ class Table:
     def _index_holders(self) -> None:
         """Rebuild the index from people to their seats."""
         self._seats_by_person: dict[str, list[int]] = {}
+        self._seats_by_player: dict[str, list[int]] = {}
         for number, seat in enumerate(self.seats):
             if seat.key:
                 self._seats_by_person.setdefault(seat.key[:WHO], []).append(number)
+            if seat.who:
+                self._seats_by_player.setdefault(seat.who, []).append(number)
 
     def people(self) -> set[str]:
         """The people who play and have not left."""
@@ -201,8 +210,11 @@ class Table:
 
     def first_event_of(self, by: str, command: str) -> int | None:
         """The number of the first event of a command; None if it has not been carried out."""
+        command_hash = hash((by, command))
+        if not self._command_bits >> command_hash % COMMAND_BITS & 1:
+            return None
         try:
-            return self._first_events[self._command_hashes.index(hash((by, command)))]
+            return self._first_events[self._command_hashes.index(command_hash)]
         except ValueError:
             return None
 
@@ -215,6 +227,7 @@ class Table:
             command_hash = hash((event.by, event.id))
             if not self._command_hashes or command_hash != self._command_hashes[-1]:  # its events follow each other
                 self._command_hashes.append(command_hash)
+                self._command_bits |= 1 << command_hash % COMMAND_BITS
                 self._first_events.append(self.number)
         plies: tuple[PlayedPly, ...] = ()
         if isinstance(event, (events.Started, events.Played)):
@@ -330,8 +343,13 @@ class Table:
             self._charge_turn(event.at)
             self._finish(Result(self.position.scores(), tuple(remaining), event.why))
         else:
-            self._restart_turn_of(event.seat, event.at)
-            self.seats[event.seat].bot = event.bot
+            self._hand_over(event.seat, event.bot, event.at)
+
+    def _hand_over(self, seat: int, bot: str, now: float) -> None:
+        """Let a bot play on for a person."""
+        self._restart_turn_of(seat, now)
+        self.seats[seat].bot = bot
+        self._index_holders()
 
     def _restart_turn_of(self, seat: int, now: float) -> None:
         """Restart the turn if it is this seat's, because a bot takes over; another seat's turn goes on."""
@@ -356,8 +374,7 @@ class Table:
 
     def _replaced(self, event: events.Replaced) -> None:
         self._start_step()
-        self._restart_turn_of(event.seat, event.at)
-        self.seats[event.seat].bot = event.bot
+        self._hand_over(event.seat, event.bot, event.at)
 
     def _said(self, event: events.Said) -> None:
         self.chat_count += 1

@@ -7,6 +7,7 @@ token. After the game everything is visible.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -167,6 +168,11 @@ class TableViews:
         table = self.table
         return Shown(table.number, table.step, table.status, table.actor, self._offer(), table.position)
 
+    @cached_property
+    def _breakdown(self) -> tuple[wire.ScoreItem, ...]:
+        return breakdown_of(self.table.position)
+
+    @cached_property
     def _seats(self) -> tuple[wire.Seat, ...]:
         return tuple(wire.Seat(seat.kind, seat.name, seat.bot, seat.gone, seat.lost) for seat in self.table.seats)
 
@@ -216,7 +222,7 @@ class TableViews:
             commitment=table.commitment,
             public=table.public,
             chat=table.has_chat,
-            seats=self._seats(),
+            seats=self._seats,
             before=table.before,
             status=table.status,
             seq=table.number,
@@ -226,7 +232,7 @@ class TableViews:
             clock=self._clock(),
             offer=self._offer(),
             result=result_of(result) if is_over and result else UNSET,
-            breakdown=breakdown_of(table.position) if is_over else UNSET,
+            breakdown=self._breakdown if is_over else UNSET,
             entropy=",".join(table.entropy) if is_over else UNSET,
             secret=table.secret if is_over else UNSET,
             rematch=table.rematch,

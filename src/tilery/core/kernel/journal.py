@@ -6,6 +6,7 @@ nobody reads it: numba then removes all of this at compile time.
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,27 @@ MAX_NOTES = 127
 NUMBERS = 8  # of a line: what happened, and up to seven numbers about it
 
 
-def new_journal() -> Any:
-    """An empty journal."""
-    journal = np.empty((MAX_NOTES + 1, NUMBERS), dtype=np.int64)
+class _Journals(threading.local):
+    """A journal for each thread."""
+
+    def __init__(self) -> None:
+        self.journal = np.zeros((MAX_NOTES + 1, NUMBERS), dtype=np.int64)
+
+
+_JOURNALS = _Journals()
+
+
+def empty_journal() -> Any:
+    """This thread's journal, emptied: the notes in it are lost."""
+    journal = _JOURNALS.journal
     journal[0, 0] = 0
     return journal
+
+
+def notes_of(journal: Any) -> list[list[int]]:
+    """The lines of a journal."""
+    lines: list[list[int]] = journal[1 : journal[0, 0] + 1].tolist()
+    return lines
 
 
 @inlined

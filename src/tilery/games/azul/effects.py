@@ -6,12 +6,12 @@ lines and columns count from 0; source 0 is the centre, sources from 1 are the d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from tilery.core.effects import Effect
-from tilery.core.game import Ints, Rows, as_rows
-from tilery.core.kernel.journal import new_journal
+from tilery.core.game import Rows, as_rows
+from tilery.core.kernel.journal import empty_journal, notes_of
 
 from .edition import Edition
 from .kernel import entries, journal
@@ -20,6 +20,9 @@ from .view import ENDINGS, floor_of, tiles_in
 
 if TYPE_CHECKING:
     from .game import AzulGame
+
+
+Completed = Literal["row", "column", "colour"]
 
 
 class Taken(Effect, frozen=True, tag="taken"):
@@ -113,7 +116,7 @@ class Bonus(Effect, frozen=True, tag="bonus"):
     """AZ-40: points for complete rows, columns or colours when the game ends."""
 
     seat: int
-    what: Literal["row", "column", "colour"]
+    what: Completed
     number: int
     points: int
 
@@ -184,21 +187,31 @@ AzulEffect = (
 def effects(game: AzulGame, row: bytes, action: int) -> tuple[Effect, ...]:
     """What a legal action does."""
     _ = game.kernel  # compiled
-    notes = new_journal()
+    notes = empty_journal()
     entries.record(as_rows(row), 0, action, notes)
-    return tuple(_read(game.edition, row, action, notes))
+    return tuple(_read(game.edition, row, action, notes_of(notes)))
 
 
-def _read(edition: Edition, row: bytes, action: int, notes: Ints) -> Iterator[AzulEffect]:
-    for what, *numbers in notes[1 : notes[0, 0] + 1].tolist():
+def bonuses_of(game: AzulGame, row: bytes) -> list[Bonus]:
+    """The bonuses of all seats for their walls as they are."""
+    _ = game.kernel  # compiled
+    notes = empty_journal()
+    entries.list_bonuses(as_rows(row), 0, notes)
+    return [bonus for _, *numbers in notes_of(notes) for bonus in _bonuses(*numbers[:4])]
+
+
+def _read(edition: Edition, row: bytes, action: int, notes: Iterable[list[int]]) -> list[AzulEffect]:
+    effects: list[AzulEffect] = []
+    for what, *numbers in notes:
         if what == journal.PLACED:
             seat, line, colour, number, full = numbers[:5]
             points = _gain(row, action, seat) if full else None
-            yield Placed(seat, line, edition.letters[colour], number, bool(full), points)
+            effects.append(Placed(seat, line, edition.letters[colour], number, bool(full), points))
         elif what == journal.BONUS:
-            yield from _bonuses(*numbers[:4])
+            effects += _bonuses(*numbers[:4])
         else:
-            yield _READ[what](edition, *numbers)
+            effects.append(_READ[what](edition, *numbers))
+    return effects
 
 
 _READ: dict[int, Callable[..., AzulEffect]] = {
@@ -230,13 +243,17 @@ _READ: dict[int, Callable[..., AzulEffect]] = {
 }
 
 
-def _bonuses(seat: int, rows: int, columns: int, colours: int) -> Iterator[Bonus]:
-    if rows:
-        yield Bonus(seat, "row", rows, ROW_BONUS * rows)
-    if columns:
-        yield Bonus(seat, "column", columns, COLUMN_BONUS * columns)
-    if colours:
-        yield Bonus(seat, "colour", colours, COLOUR_BONUS * colours)
+WORTH: dict[Completed, int] = {
+    "row": ROW_BONUS,
+    "column": COLUMN_BONUS,
+    "colour": COLOUR_BONUS,
+}  # points of one complete ...
+
+
+def _bonuses(seat: int, *complete: int) -> Iterator[Bonus]:
+    for (what, worth), number in zip(WORTH.items(), complete, strict=True):
+        if number:
+            yield Bonus(seat, what, number, worth * number)
 
 
 def _gain(row: bytes, action: int, seat: int) -> int | None:
@@ -250,7 +267,7 @@ def _gain(row: bytes, action: int, seat: int) -> int | None:
 
 def _worth(rows: Rows, seat: int) -> int | None:
     """What tiling a seat's wall scores; changes the rows."""
-    notes = new_journal()
+    notes = empty_journal()
     if not entries.tile_seat(rows, 0, seat, notes):
         return None
-    return sum(int(points) for what, *_, points in notes[1 : notes[0, 0] + 1].tolist() if what == journal.TILED)
+    return sum(points for what, *_, points in notes_of(notes) if what == journal.TILED)

@@ -9,8 +9,9 @@ import numpy as np
 from tilery.core.game import ScoreItem, as_rows
 from tilery.core.outcome import Outcome
 
-from .kernel.layout import COLOUR_BONUS, COLUMN_BONUS, ROW_BONUS, SEATS
-from .view import ENDINGS, Board, view_of
+from .effects import WORTH, bonuses_of
+from .kernel.layout import SEATS
+from .view import ENDINGS, view_of
 
 if TYPE_CHECKING:
     from .game import AzulGame
@@ -21,20 +22,6 @@ RULES = {
     "stall": ("the stall limit", "AZ-35"),
     "rounds": ("the round limit", "AZ-34"),
 }
-
-
-def complete_rows(board: Board) -> int:
-    """The number of complete rows of the wall."""
-    return sum("." not in cells for cells in board.wall)
-
-
-def _complete_columns(board: Board) -> int:
-    return sum(all(cells[column] != "." for cells in board.wall) for column in range(5))
-
-
-def _complete_colours(board: Board) -> int:
-    first, *others = map(set, board.wall)
-    return len(first.intersection(*others) - {"."})
 
 
 def outcome_of(game: AzulGame, row: bytes) -> Outcome | None:
@@ -53,21 +40,19 @@ def outcome_of(game: AzulGame, row: bytes) -> Outcome | None:
 def breakdown(game: AzulGame, row: bytes) -> list[ScoreItem]:
     """What the points of each seat are for; the bonuses are listed once they have been scored."""
     view = view_of(game.edition, row)
-    boards = view.boards
+    scores = tuple(board.score for board in view.boards)
     counted = view.phase == "over" and view.ended_by != "rounds"
-    bonuses = [
-        ScoreItem(what, f"complete {what}, {worth} each", tuple(worth * complete(board) for board in boards))
-        for what, worth, complete in (
-            ("rows", ROW_BONUS, complete_rows),
-            ("columns", COLUMN_BONUS, _complete_columns),
-            ("colours", COLOUR_BONUS, _complete_colours),
-        )
-    ]
-    scores = tuple(board.score for board in boards)
-    added = [sum(bonus.points[seat] for bonus in bonuses) if counted else 0 for seat in range(len(boards))]
-    played = tuple(score - extra for score, extra in zip(scores, added, strict=True))
+    bonuses = {what: [0] * len(scores) for what in WORTH} if counted else {}
+    played = list(scores)
+    for bonus in bonuses_of(game, row) if counted else ():
+        bonuses[bonus.what][bonus.seat] = bonus.points
+        played[bonus.seat] -= bonus.points
     wall, floor = game.words["wall"], game.words["floor"]
-    items = [ScoreItem("tiling", f"{wall} tiling, less the {floor}", played)]
-    if counted:
-        items += bonuses
-    return [*items, ScoreItem("total", "total", scores)]
+    return [
+        ScoreItem("tiling", f"{wall} tiling, less the {floor}", tuple(played)),
+        *(
+            ScoreItem(f"{what}s", f"complete {what}s, {WORTH[what]} each", tuple(points))
+            for what, points in bonuses.items()
+        ),
+        ScoreItem("total", "total", scores),
+    ]

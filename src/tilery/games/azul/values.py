@@ -61,37 +61,68 @@ def values_of(edition: Edition, row: bytes) -> AzulView:
     )
 
 
-# What a number of a row changes in the view, given its index in the field and its new value: path and value.
-_CHANGES: dict[str, Callable[[Edition, int, int], tuple[str, Any]]] = {
-    "seat": lambda _, __, seat: ("seat", seat),
-    "marker": lambda _, __, seat: ("marker", None if seat == NOBODY else seat),
-    "piles": lambda edition, source, pile: (
-        f"factories.{source - 1}" if source else "centre",
-        tiles_in(edition, pile),
-    ),
-    "lines": lambda edition, at, line: (f"boards.{at // (LINES + 1)}.lines.{at % (LINES + 1)}", edition.lines[line]),
-    "floor": lambda edition, seat, floor: (f"boards.{seat}.floor", floor_of(edition, floor)),
-    "score": lambda _, seat, score: (f"boards.{seat}.score", score),
-    "bag": lambda _, __, pile: ("bag", counts(pile)),
-    "lid": lambda _, __, pile: ("lid", counts(pile)),
-    "round": lambda _, __, number: ("round", number),
-    "starter": lambda _, __, seat: ("starter", seat),
-    "stalled": lambda _, __, number: ("stalled", number),
+_Value = Callable[[Edition, int], Any]  # what the view shows for a number
+
+
+def _same(_: Edition, number: int) -> int:
+    return number
+
+
+def _counts(_: Edition, pile: int) -> tuple[int, ...]:
+    return counts(pile)
+
+
+def _marker(_: Edition, seat: int) -> int | None:
+    return None if seat == NOBODY else seat
+
+
+def _line(edition: Edition, line: int) -> str:
+    return edition.lines[line]
+
+
+# Where the view shows a number of a row, given its index in the field, and how.
+_SHOWN: dict[str, tuple[Callable[[int], str], _Value]] = {
+    "seat": (lambda _: "seat", _same),
+    "marker": (lambda _: "marker", _marker),
+    "piles": (lambda source: f"factories.{source - 1}" if source else "centre", tiles_in),
+    "lines": (lambda at: f"boards.{at // (LINES + 1)}.lines.{at % (LINES + 1)}", _line),
+    "floor": (lambda seat: f"boards.{seat}.floor", floor_of),
+    "score": (lambda seat: f"boards.{seat}.score", _same),
+    "bag": (lambda _: "bag", _counts),
+    "lid": (lambda _: "lid", _counts),
+    "round": (lambda _: "round", _same),
+    "starter": (lambda _: "starter", _same),
+    "stalled": (lambda _: "stalled", _same),
 }
-_changed_numbers = number_comparer(ROW, [name for name in ROW.names or () if name not in DERIVED])
+_WALL = "wall_of"
+
+
+def _label(name: str, index: int) -> tuple[str, _Value | int | None] | None:
+    """The path of a number in the view, and its value there; for a part of a wall its seat; for a number that changes
+    more of the view (the phase, a disc, the saucer) nothing."""
+    if name in DERIVED:
+        return None
+    if name == _WALL:
+        return _WALL, index // COLOURS
+    if name not in _SHOWN:
+        return name, None
+    path_of, value = _SHOWN[name]
+    return path_of(index), value
+
+
+_changed_numbers = number_comparer(ROW, _label)
 
 
 def changes_of(edition: Edition, before: bytes, after: bytes) -> ViewChanges:
     """What leads from the view of one row to that of another. Mostly it is found without making the views."""
     changed: dict[str, Any] = {}
     walls: set[int] = set()
-    for name, index, number in _changed_numbers(before, after):
-        if change := _CHANGES.get(name):
-            path, value = change(edition, index, number)
-            changed[path] = value
-        elif name == "wall_of":
-            walls.add(index // COLOURS)
-        else:  # the phase, a disc, the saucer
+    for (path, value), number in _changed_numbers(before, after):
+        if isinstance(value, int):
+            walls.add(value)
+        elif value:
+            changed[path] = value(edition, number)
+        else:
             return view_changes(values_of(edition, before), values_of(edition, after))
     for seat in walls:
         rows = zip(wall_of(edition, before, seat), wall_of(edition, after, seat), strict=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tilery.server.websocket.protocol import WebSocketProtocol
+from tilery.server.websocket.protocol import Outbox, WebSocketProtocol
 
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -69,6 +69,5 @@ def http_protocol(timeout: float, extra: Headers) -> type[asyncio.Protocol]:
 
 def websocket_protocol(timeout: float, extra: Headers) -> type[asyncio.Protocol]:
     """The protocol class for WebSockets; `extra` are the headers of rejected handshakes."""
-    return type(
-        "BoundedWebSocketProtocol", (WebSocketProtocol,), {"timeout": timeout, "extra": _header_lines(extra).encode()}
-    )
+    fields = {"timeout": timeout, "extra": _header_lines(extra).encode(), "outbox": Outbox()}
+    return type("BoundedWebSocketProtocol", (WebSocketProtocol,), fields)

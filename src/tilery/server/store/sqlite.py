@@ -34,7 +34,7 @@ BUSY_SECONDS = 10  # a backup may hold a lock for a moment
 CHECKPOINT_PAGES = 4_000  # 16 MB of write-ahead log before a checkpoint
 WAL_BYTES = 64 << 20  # a larger write-ahead log (after a long backup) is truncated
 OLDEST_SQLITE = (3, 38)  # the first version with JSON always built in
-GATHER_SECONDS = 0.01  # to wait for more: a commit costs the same for many requests, and interrupts everything else
+GATHER_SECONDS = 0.02  # to wait for more: a commit costs the same for many requests, and interrupts everything else
 LEASES_PER_OPENING = 1 << 32
 
 # Each query returns one row, a list: fetching many rows would wait for the GIL for each.
@@ -148,15 +148,16 @@ class SqliteStore:
             await asyncio.to_thread(opened.close)
 
     async def create(self, new_table: NewTableRow) -> None:
-        await self._write(WriteRequest(None, (new_table,)))
+        await self._put(WriteRequest(None, (new_table,)))
 
     async def append(self, batch: Batch) -> None:
         owned = self._owned.get(batch.table)
         if self._opened and (owned is None or owned.lease != batch.lease):
             raise LeaseLost(f"{batch.lease} is not the lease of table {batch.table}")
-        await self._write(WriteRequest(batch, batch.new_tables, owned.number if owned else 0))
+        await self._put(WriteRequest(batch, batch.new_tables, owned.number if owned else 0))
 
-    async def _write(self, request: WriteRequest) -> None:
+    def _put(self, request: WriteRequest) -> asyncio.Future[None]:
+        """Add a request to the next group; the result says when it is written."""
         self._require_open()
         if self._accepted >= self._max_waiting:
             raise StoreFull(f"{self._accepted} requests are waiting to be written")
@@ -164,7 +165,7 @@ class SqliteStore:
         future: asyncio.Future[None] = self._loop.create_future()
         self._pending.append((request, future))
         self._schedule_write()
-        await future
+        return future
 
     def _schedule_write(self) -> None:
         """Write what is pending, as one group; requests that come meanwhile form the next group. If the last group had

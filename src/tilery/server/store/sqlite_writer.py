@@ -13,7 +13,10 @@ import queue
 import sqlite3
 from asyncio import Future
 from collections.abc import Callable, Iterable, Sequence
+from math import isfinite
 from typing import Any
+
+import msgspec
 
 from tilery.server.store.interface import NewTableRow, StaleWrite, StoreDown, StoreError, Summary
 from tilery.server.store.write_requests import WriteRequest, rounds
@@ -70,14 +73,16 @@ BAD_DATA = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, s
 
 def as_json(rows: Sequence[Sequence[Any]]) -> str:
     """Rows for `json_each`. Raises `ValueError` for a text with a NUL, at which SQLite would silently truncate it."""
-    text = json.dumps(rows, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = msgspec.json.encode(rows).decode()
     if "\\u0000" in text and any("\0" in cell for row in rows for cell in row if isinstance(cell, str)):
         raise ValueError("a text that contains a NUL cannot be stored")
     return text
 
 
 def summary_columns(summary: Summary) -> tuple[str, int, float | None, str]:
-    """A summary as values of columns."""
+    """A summary as values of columns. Raises `ValueError` for a time that is not a number, which JSON cannot hold."""
+    if summary.wake is not None and not isfinite(summary.wake):
+        raise ValueError(f"{summary.wake} is not a time")
     return summary.status, int(summary.public), summary.wake, summary.card
 
 

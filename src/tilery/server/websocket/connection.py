@@ -164,7 +164,7 @@ async def _receive_text(receive: Receive) -> str | None:
     if event["type"] == "websocket.disconnect":
         return None
     text = event.get("text")
-    if text is None or len(text.encode()) > MAX_MESSAGE_BYTES:
+    if text is None or (len(text) > MAX_MESSAGE_BYTES // 4 and len(text.encode()) > MAX_MESSAGE_BYTES):
         raise CloseConnection(POLICY_VIOLATION, f"a message is a text of at most {MAX_MESSAGE_BYTES} bytes")
     return str(text)
 

@@ -15,6 +15,7 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 # Close codes of the RFC.
 PROTOCOL_ERROR, INVALID_TEXT, TOO_LONG, INTERNAL_ERROR, SERVICE_RESTART = 1002, 1007, 1009, 1011, 1012
 _VALID_CLOSE_CODES = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, *range(3000, 5000)}
+_SHORT = 126  # bytes, from which a frame has a longer head
 _pack_long_header = Struct(">BBH").pack
 
 
@@ -46,7 +47,7 @@ def accept_key(key: bytes) -> bytes:
 def frame(opcode: int, data: bytes) -> bytes:
     """A whole message in one unmasked frame, as a server sends it."""
     size = len(data)
-    if size < 126:
+    if size < _SHORT:
         return bytes((0x80 | opcode, size)) + data
     if size < 65_536:
         return _pack_long_header(0x80 | opcode, 126, size) + data
@@ -77,6 +78,8 @@ class FrameReader:
 
     def feed(self, data: bytes) -> list[Message]:
         """Take bytes; returns all messages that are complete now."""
+        if not self._buffer and not self._opcode and _is_short_text(data):  # the fast path: most messages
+            return [Message(TEXT, unmask(data[6:], data[2:6]))]
         buffer = self._buffer + data if self._buffer else data
         messages: list[Message] = []
         at = 0
@@ -129,6 +132,12 @@ class FrameReader:
         if is_last:
             messages.append(Message(self._opcode, b"".join(self._fragments)))
             self._opcode, self._fragments = 0, []
+
+
+def _is_short_text(data: bytes) -> bool:
+    """Whether the bytes are exactly one frame with a whole short text."""
+    size = len(data) - 6
+    return 0 <= size < _SHORT and data[0] == 0x80 | TEXT and data[1] == 0x80 | size
 
 
 def close_code(data: bytes) -> int:

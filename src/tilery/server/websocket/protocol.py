@@ -43,11 +43,30 @@ class Disconnected(OSError):
     """The client is not connected any more."""
 
 
+class Outbox:
+    """The connections with something to send. What one iteration of the event loop sends over a connection is written
+    at once, to save system calls."""
+
+    def __init__(self) -> None:
+        self._waiting: list[WebSocketProtocol] = []
+
+    def add(self, connection: WebSocketProtocol) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.append(connection)
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for connection in waiting:
+            connection.flush()
+
+
 class WebSocketProtocol(asyncio.Protocol):
     """One WebSocket. Uvicorn creates it for an upgrade request, and passes that request to it first."""
 
     timeout: ClassVar[float] = 30.0  # seconds that a client may leave data unread
     extra: ClassVar[bytes] = b""  # headers of the response to a rejected handshake
+    outbox: ClassVar[Outbox]
 
     __slots__ = (
         "_accept",
@@ -238,9 +257,8 @@ class WebSocketProtocol(asyncio.Protocol):
         if self._writable is not None:
             return False
         if self._is_open:
-            # Messages of one iteration of the event loop are written together, to save system calls.
             if not self._unwritten:
-                self._loop.call_soon(self._flush)
+                self.outbox.add(self)
             self._unwritten.append(frame(TEXT, text))
         return True
 
@@ -313,15 +331,17 @@ class WebSocketProtocol(asyncio.Protocol):
                 self._transport.resume_reading()
         self._close_timer = self._loop.call_later(CLOSE_TIMEOUT, self._transport.abort)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write what is waiting in `_unwritten`."""
         if self._unwritten:
-            data, self._unwritten = b"".join(self._unwritten), []
+            data = self._unwritten[0] if len(self._unwritten) == 1 else b"".join(self._unwritten)
+            self._unwritten.clear()
             if not self._transport.is_closing():
                 self._transport.write(data)
 
     def _write(self, data: bytes) -> None:
         self._unwritten.append(data)
-        self._flush()
+        self.flush()
 
     def _wake_writer(self) -> None:
         if self._write_timer:

@@ -11,6 +11,7 @@ from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.kernel.generator import below
 
 from .actions import COLOUR_OF, LINE_OF, SOURCE_OF
+from .boards import bonus
 from .chance import add_extra, draw_outcome, draw_tiles, fill, lay, list_outcomes, pile_of, tiles_due, weight
 from .circle import next_seat
 from .layout import (
@@ -171,6 +172,14 @@ def tile_seat(rows: Any, i: int, seat: int, journal: Any) -> bool:
 
 
 @jit
+def list_bonuses(rows: Any, i: int, journal: Any) -> None:
+    """AZ-40: write down the bonuses of all seats for the walls as they are; changes nothing else."""
+    row = rows[i].view(ROW)[0]
+    for seat in range(int(row["seats"])):
+        bonus(row, seat, journal)
+
+
+@jit
 def settle(rows: Any, i: int, rng: Any) -> None:
     """Let chance act until it is a seat's turn or the game is over."""
     row = rows[i].view(ROW)[0]
@@ -241,6 +250,7 @@ SIGNATURES = {
     record: "rows int int table",
     take_only: "rows int int",
     tile_seat: "rows int int table",
+    list_bonuses: "rows int table",
     settle: "rows int ints",
     scores: "rows int ints",
     result: "rows int floats",
