@@ -1,4 +1,4 @@
-"""Every code of a refusal of the library and of tables, with its sentences and arguments."""
+"""Every code of a refusal of the library, of tables and of the engine, with its sentences and arguments."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 from tilery.core.refusals import Sentences
 from tilery.core.sentences import LIBRARY, PARTS
+from tilery.engine.refusals import SENTENCES as ENGINE
 from tilery.games import GAMES
 from tilery.table.refusals import SENTENCES as TABLE
 
-# Those of a game and of a table contain those of the library.
+# All others contain those of the library.
 TABLES: dict[str, Sentences] = {
     "library": LIBRARY,
     **{game.family: game.sentences for game in reversed(GAMES.values())},  # of a family the first game
     "table": TABLE,
+    "engine": ENGINE,
 }
 PART_NAMES = frozenset(PARTS.texts)  # arguments that any refusal may have
 

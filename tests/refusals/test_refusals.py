@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.refusals import azul_cases, library_cases, schokoly_cases
+from tests.refusals import azul_cases, engine_cases, library_cases, schokoly_cases
 from tests.refusals.cases import Case
 from tests.refusals.checks import check_case, check_coverage, check_source
 from tests.refusals.codes import PART_NAMES, TABLES, codes, phrases, placeholders, sentences, tables_in
@@ -17,6 +17,7 @@ CASES: dict[str, list[Case]] = {
     "library": library_cases.CASES,
     "azul": azul_cases.CASES,
     "schokoly": schokoly_cases.CASES,
+    "engine": engine_cases.CASES,
 }
 EVERY = [
     pytest.param(name, case, id=f"{name}-{number}-{case.code}")
@@ -78,7 +79,7 @@ MODULES = [
     for package in ("core", "games")
     for path in sorted((SOURCE / package).rglob("*.py"))
     if path.relative_to(SOURCE).as_posix() not in MAKERS
-]
+] + [SOURCE / "engine" / "limits.py", SOURCE / "server" / "bots" / "allowed.py"]  # what reaches the web client
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -14,8 +14,9 @@ from tests.table.table_driver import TableDriver, snapshot
 from tilery.games import game
 from tilery.table import commands, events
 from tilery.table.events import read_event, write_event
+from tilery.table.plies import PlayedPlies, replay_texts
 from tilery.table.refusals import TableRefused
-from tilery.table.state import PlayedPlies, Table, fold, replay_texts
+from tilery.table.state import Table, fold
 
 TABLES = [
     ("ab", "azul", "grey", None),

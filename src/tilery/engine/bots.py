@@ -15,13 +15,13 @@ import numpy as np
 
 from tilery.core.game import Game, Rules, as_rows
 from tilery.core.position import Seen
-from tilery.core.refusals import Refused
+from tilery.core.sentences import word_list
 from tilery.core.streams import Stream
-from tilery.core.text import listed
 from tilery.engine.external import PREFIX, read_command
 from tilery.engine.family import Level, family_of, method_of
 from tilery.engine.kernel.bot_codes import GREEDY, RANDOM
 from tilery.engine.limits import Limit
+from tilery.engine.refusals import SENTENCES
 from tilery.engine.search import think
 
 
@@ -82,7 +82,7 @@ def pick(losses: Sequence[float], level: Level, stream: Stream) -> int:
 def _level(game: Game, rules: Rules, number: int) -> Level:
     levels = family_of(game).levels(rules)
     if number > len(levels):
-        raise Refused(f"{game.title} has no level-{number}: its ladder goes from level-1 to level-{len(levels)}")
+        raise SENTENCES.refused("no-such-level", game=game.title, level=number, levels=len(levels))
     return levels[number - 1]
 
 
@@ -144,14 +144,14 @@ def bot(name: str) -> Bot:
         return Bot(name, f"the program {program.command}", program.choose, close=program.close)
     plain, at, limit = name.partition("@")
     if (at and plain in ("random", "greedy")) or (plain.startswith("level-") and at):
-        raise Refused(f"{plain} takes no limit")
+        raise SENTENCES.refused("bot-without-limit", bot=plain)
     if at:
         chosen = Limit.read(limit)
         method = None if plain == "tilery" else plain
         about = BOTS[plain].about if plain in BOTS else f"the search {plain}"
         return Bot(name, about, _search_bot(method, chosen))
     if plain not in BOTS:
-        raise Refused(f"there is no bot {name[:40]!a}: expected {listed(list(BOTS))}")
+        raise SENTENCES.refused("no-such-bot", text=name[:40], options=word_list(list(BOTS)))
     return BOTS[plain]
 
 

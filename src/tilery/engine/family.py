@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from tilery.core.game import Actions, Floats, Game, Ints, Rows, Rules
 from tilery.core.jit import prepare
 from tilery.core.position import Seen
-from tilery.core.refusals import Refused
+from tilery.core.sentences import word_list
 from tilery.core.streams import Stream
-from tilery.core.text import listed
 from tilery.engine.evaluator import Evaluator
 from tilery.engine.info import Variation
 from tilery.engine.limits import Limit
+from tilery.engine.refusals import SENTENCES
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _load_family(name: str) -> Family:
 def family_of(game: Game, *parts: str) -> Family:
     """The family of a game, with these parts compiled."""
     if find_spec(f"tilery.engine.{game.family}") is None:
-        raise Refused(f"there is no engine for {game.title} yet")
+        raise SENTENCES.refused("no-engine", game=game.title)
     family = _load_family(game.family)
     for part in parts:
         game.kernel  # noqa: B018  the rules are compiled first
@@ -117,7 +117,7 @@ def method_of(game: Game, name: str) -> Method:
     """The search with this name, compiled."""
     methods = family_of(game).methods
     if name not in methods:
-        raise Refused(f"{game.title} has no search {name[:40]!a}: expected {listed(list(methods))}")
+        raise SENTENCES.refused("no-such-search", game=game.title, text=name[:40], options=word_list(list(methods)))
     return family_of(game, name).methods[name]
 
 

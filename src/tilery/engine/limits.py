@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass, fields
 
-from tilery.core.refusals import Refused
+from tilery.engine.refusals import SENTENCES
 
 # The units of the notation: the field, and the factor to its unit.
 _UNITS = {
@@ -17,7 +17,6 @@ _UNITS = {
     "n": ("nodes", 1.0),
     "d": ("depth", 1.0),
 }
-_NAMES = {"cpu": "CPU time", "time": "wall-clock time", "nodes": "nodes", "depth": "depth"}
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([a-z]+)")
 
 
@@ -41,10 +40,10 @@ class Limit:
                 continue
             whole = field.name in ("nodes", "depth")
             if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                expected = "a whole number" if whole else "a number of seconds"
-                raise Refused(f"expected {expected} as the limit of {_NAMES[field.name]}, not {value!r}")
+                code = "limit-whole" if whole else "limit-seconds"
+                raise SENTENCES.refused(code, limit=field.name, value=repr(value)[:40])
             if not (math.isfinite(value) and 0 < value <= 1e12):
-                raise Refused(f"expected a limit of {_NAMES[field.name]} above 0 and at most 1e12, not {value!r}")
+                raise SENTENCES.refused("limit-positive", limit=field.name, value=repr(value)[:40])
 
     @staticmethod
     def read(text: str) -> Limit:
@@ -53,15 +52,15 @@ class Limit:
         for part in text.split("+"):
             match = _PART.fullmatch(part)
             if not match or match[2] not in _UNITS:
-                raise Refused(f"{text[:40]!a} is not a limit: expected one like 10ms, 1.5s, 500wms, 500n or 4d")
+                raise SENTENCES.refused("limit-form", text=text[:40])
             name, unit = _UNITS[match[2]]
             if name in values:
-                raise Refused(f"{text[:40]!a} limits {_NAMES[name]} twice")
+                raise SENTENCES.refused("limit-twice", text=text[:40], limit=name)
             values[name] = float(match[1]) * unit
         for name in ("nodes", "depth"):
             if name in values:
                 if values[name] != int(values[name]):
-                    raise Refused(f"{text[:40]!a}: the limit of {_NAMES[name]} must be a whole number")
+                    raise SENTENCES.refused("limit-whole", limit=name, value=text[:40])
                 values[name] = int(values[name])
         return Limit(**values)  # type: ignore[arg-type]
 

@@ -14,8 +14,9 @@ from tilery.table.creation import NewTable, rematch_of
 from tilery.table.events import Event, Loss
 from tilery.table.fairness import Dealer, join_entropy
 from tilery.table.offers import check_draw, check_rematch, check_replacement, people_to_ask, plies_after_takeback
+from tilery.table.plies import PlayedPlies, PlayedPly
 from tilery.table.refusals import TableRefused, from_rules
-from tilery.table.state import WHO, PlayedPlies, PlayedPly, Table
+from tilery.table.state import WHO, Table
 from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_name
 
 SUBSTITUTE = "greedy"  # takes over the seat of a side that has lost while others play on

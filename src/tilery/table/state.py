@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from typing import Literal, NamedTuple
 
-from msgspec.structs import replace
-
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, OVER
 from tilery.core.position import Position
@@ -19,6 +17,7 @@ from tilery.table import events
 from tilery.table.clock import Clock, read_clock
 from tilery.table.events import Loss, OfferKind, SeatKind, Status
 from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, join_entropy
+from tilery.table.plies import PlayedPlies, PlayedPly, in_current_notation, replay_texts, texts_of
 
 RECENT = 24  # events kept in memory for clients that reconnect
 COMMAND_BITS = 1024
@@ -66,22 +65,6 @@ class OpenOffer:
     seat: int | None
     bot: str
     agreed: set[str] = field(default_factory=set)
-
-
-class PlayedPly(NamedTuple):
-    """A ply, and the position before it."""
-
-    before: Position
-    actor: int
-    action: int
-
-
-class PlayedPlies(NamedTuple):
-    """The plies of an event and the position after them; the handler has worked them out already."""
-
-    plies: tuple[PlayedPly, ...]
-    position: Position
-    actor: int  # of that position
 
 
 class AppliedEvent(NamedTuple):
@@ -417,32 +400,6 @@ _APPLY: dict[type[events.Event], Callable[..., None]] = {
     events.Rematched: Table._rematched,
     events.Closed: Table._closed,
 }
-
-
-def replay_texts(position: Position, texts: Iterable[str]) -> PlayedPlies:
-    """What moves in notation lead to."""
-    plies = []
-    for text in texts:
-        action = position.action(text)
-        plies.append(PlayedPly(position, position.actor, action))
-        position = position.play(action)
-    return PlayedPlies(tuple(plies), position, position.actor)
-
-
-def texts_of(event: events.Started | events.Played) -> tuple[str, ...]:
-    """The moves of an event."""
-    return event.deals if isinstance(event, events.Started) else (event.move, *event.deals)
-
-
-def in_current_notation(position: Position, event: events.Started | events.Played) -> events.Started | events.Played:
-    """An event that was stored with an earlier version of the game's notation, in the current one."""
-    game = position.game
-    earlier = Position(game.in_version(event.version), position.row)
-    plies = replay_texts(earlier, texts_of(event)).plies
-    texts = tuple(game.write_move(ply.before.row, ply.action) for ply in plies)
-    if isinstance(event, events.Started):
-        return replace(event, deals=texts, version=game.version)
-    return replace(event, move=texts[0], deals=texts[1:], version=game.version)
 
 
 def fold(name: str, log: Iterable[str], find_game: Callable[[str], Game]) -> Table:

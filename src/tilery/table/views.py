@@ -18,9 +18,10 @@ from tilery.core.position import BasePosition, Position, Seen
 from tilery.core.record import Record, SeenRecord
 from tilery.core.view import View
 from tilery.table import events, responses, wire
+from tilery.table.plies import PlayedPly, replay_texts, texts_of
 from tilery.table.refusals import TableRefused, error_of
 from tilery.table.rendering import breakdown_of, ply_of, result_of
-from tilery.table.state import AppliedEvent, OpenOffer, PlayedPly, Table, replay_texts, texts_of
+from tilery.table.state import AppliedEvent, OpenOffer, Table
 
 # Events after which an update tells what has changed; after all others it tells the whole state.
 _SMALL_EVENTS = frozenset({events.Played, events.Said, events.Offered, events.Agreed, events.Declined})

@@ -18,7 +18,7 @@ export interface Refusal {
 export type RefusalWords = Record<string, (value: string) => string>;
 
 // The values of these arguments are codes with phrases of their own, which may contain other arguments.
-const PHRASES = ['what', 'expected', 'due', 'option', 'offer'];
+const PHRASES = ['what', 'expected', 'due', 'option', 'offer', 'limit'];
 // The part of something larger that was refused; any refusal may have one of these arguments.
 const PARTS = ['in_tag', 'in_move', 'in_ply', 'in_variant'];
 const FROM_ZERO = ['seat', 'line', 'column', 'due_line', 'place', 'choosing', 'index', 'last', 'in_ply', 'at', 'deal'];

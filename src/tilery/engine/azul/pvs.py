@@ -8,7 +8,6 @@ from threading import local
 import numpy as np
 
 from tilery.core.game import Floats, Ints, Rows
-from tilery.core.refusals import Refused
 from tilery.engine.azul.kernel import pvs as kernel
 from tilery.engine.azul.kernel.evaluation import MAX_MARGIN, utility
 from tilery.engine.azul.kernel.pvs import FRAME, MAX_PLIES
@@ -16,6 +15,7 @@ from tilery.engine.azul.weights import evaluator_for
 from tilery.engine.evaluator import MARGINS, VALUES, WINS
 from tilery.engine.family import SearchRequest
 from tilery.engine.info import Variation
+from tilery.engine.refusals import SENTENCES
 from tilery.games.azul.kernel.layout import CHOOSE, MAX_LEGAL, WIDTH
 
 VERSION = "pvs 1"
@@ -68,7 +68,7 @@ class Pvs:
 
     def __init__(self, request: SearchRequest) -> None:
         if request.seen.seats != 2:
-            raise Refused("pvs is for two players: use uct for more")
+            raise SENTENCES.refused("two-players", search="pvs")
         self.seen = request.seen
         evaluator = request.evaluator or evaluator_for(request.seen.rules)
         self.engine = f"{VERSION}, {evaluator.name}"

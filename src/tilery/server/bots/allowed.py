@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from tilery.core.game import Game, Rules
-from tilery.core.refusals import Refused
-from tilery.core.text import listed
+from tilery.core.refusals import Argument
+from tilery.core.sentences import word_list
 from tilery.engine.bots import BOTS
 from tilery.engine.external import PREFIX
 from tilery.engine.family import family_of
 from tilery.engine.limits import Limit
+from tilery.engine.refusals import SENTENCES
 
 MAX_CPU_SECONDS = 1.0  # for a move
 MAX_NODES = 200_000
@@ -27,15 +28,15 @@ def table_bots(game: Game, rules: Rules) -> list[dict[str, str]]:
 def check_table_bot(game: Game, rules: Rules, name: str) -> str:
     """The normalised name of a bot that may play at a table; refused if it is not allowed there."""
     if not isinstance(name, str):
-        raise Refused(f"the name of a bot is a string, not {name!r:.40}")
+        raise SENTENCES.refused("bot-type", value=repr(name)[:40])
     if name.startswith(PREFIX):
-        raise Refused(f"programs cannot play at tables of a server: expected {_expected(game, rules)}")
+        raise SENTENCES.refused("table-program", **_allowed(game, rules))
     if any(name == bot["name"] for bot in table_bots(game, rules)):
         return name
     plain, at, limit = name.partition("@")
     if at and plain in _searches(game):
         return f"{plain}@{_read_limit(limit).text}"
-    raise Refused(f"no bot {name[:40]!a} plays {game.title} at a table: expected {_expected(game, rules)}")
+    raise SENTENCES.refused("table-bot", text=name[:40], game=game.title, **_allowed(game, rules))
 
 
 def _searches(game: Game) -> tuple[str, ...]:
@@ -43,20 +44,21 @@ def _searches(game: Game) -> tuple[str, ...]:
     return ("tilery", *family_of(game).methods)
 
 
-def _expected(game: Game, rules: Rules) -> str:
-    top = len(family_of(game).levels(rules))
-    names = [*_WEAKEST, f"level-1 to level-{top}", *_STRONGEST]
-    return f"{listed(names)}; or {listed(_searches(game))} with a limit such as @500ms or @1000n, {_BOUNDS}"
+def _allowed(game: Game, rules: Rules) -> dict[str, Argument]:
+    """What is allowed, as arguments of a refusal."""
+    names, searches = (*_WEAKEST, *_STRONGEST), _searches(game)
+    levels = len(family_of(game).levels(rules))
+    return {"options": word_list(names), "levels": levels, "words": word_list(searches), **_BOUNDS}
 
 
-_BOUNDS = f"at most {MAX_CPU_SECONDS:g}s or {MAX_NODES}n"
+_BOUNDS: dict[str, Argument] = {"seconds": f"{MAX_CPU_SECONDS:g}", "nodes": MAX_NODES}
 
 
 def _read_limit(text: str) -> Limit:
     """Read a limit; refused if it is too long for a table."""
     limit = Limit.read(text)
     if limit.cpu is None and limit.nodes is None:
-        raise Refused(f"{text[:40]!a} limits neither CPU time nor nodes: expected 500ms or 1000n, {_BOUNDS}")
+        raise SENTENCES.refused("table-limit", text=text[:40], **_BOUNDS)
     if (limit.cpu or 0) > MAX_CPU_SECONDS or (limit.nodes or 0) > MAX_NODES:
-        raise Refused(f"{text[:40]!a} takes too long for a table: expected {_BOUNDS}")
+        raise SENTENCES.refused("table-time", text=text[:40], **_BOUNDS)
     return limit
