@@ -41,9 +41,9 @@ Span = tuple[str, str]
 StyledLine = list[Span]
 
 
-def as_rows(row: bytes) -> Rows:
-    """A writable copy of one row, in the shape (1, width) that kernels work on."""
-    return np.ndarray((1, len(row)), np.uint8, bytearray(row))
+def as_rows(row: bytes, other: bytes = b"") -> Rows:
+    """A writable copy of one row or two, in the shape (rows, width) that kernels work on."""
+    return np.ndarray((2 if other else 1, len(row)), np.uint8, bytearray(row + other))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from tilery.core.effects import Effect
-from tilery.core.game import Rows, as_rows
+from tilery.core.game import as_rows
 from tilery.core.kernel.journal import empty_journal, notes_of
 
 from .edition import Edition
@@ -259,15 +259,5 @@ def _bonuses(seat: int, *complete: int) -> Iterator[Bonus]:
 def _gain(row: bytes, action: int, seat: int) -> int | None:
     """How many more points tiling the seat's wall would score after a take than before it; None if a column must be
     chosen."""
-    before, taken = as_rows(row), as_rows(row)
-    entries.take_only(taken, 0, action)
-    old, new = _worth(before, seat), _worth(taken, seat)
-    return None if old is None or new is None else new - old
-
-
-def _worth(rows: Rows, seat: int) -> int | None:
-    """What tiling a seat's wall scores; changes the rows."""
-    notes = empty_journal()
-    if not entries.tile_seat(rows, 0, seat, notes):
-        return None
-    return sum(points for what, *_, points in notes_of(notes) if what == journal.TILED)
+    points = entries.gain(as_rows(row, row), action, seat)
+    return None if points == entries.UNKNOWN else points

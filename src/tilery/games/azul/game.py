@@ -97,7 +97,7 @@ class AzulGame(Game):
         return values_of(self.edition, row)
 
     def view_changes(self, before: bytes, after: bytes) -> ViewChanges:
-        return changes_of(self.edition, before, after)
+        return changes_of(self, before, after)
 
     def read_row(self, reader: Reader) -> bytes:
         return read_row(self, reader)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tilery.core.fields import number_comparer
+from tilery.core.game import as_rows
+from tilery.core.kernel.comparison import numbers_of
+from tilery.core.kernel.journal import empty_journal, notes_of
 from tilery.core.view import View as BaseView
 from tilery.core.view import ViewChanges, view_changes
 
 from .edition import Edition
-from .kernel.layout import LINES, NOBODY, ROW
+from .kernel import entries
+from .kernel.layout import GIVEN, LINES, NOBODY, ROW
 from .kernel.piles import COLOURS
 from .rules import Rules
-from .view import DERIVED, Board, counts, floor_of, tiles_in, view_of, wall_of
+from .view import Board, counts, floor_of, tiles_in, view_of, wall_of
+
+if TYPE_CHECKING:
+    from .game import AzulGame
 
 
 class AzulView(BaseView, frozen=True):
@@ -97,11 +103,9 @@ _SHOWN: dict[str, tuple[Callable[[int], str], _Value]] = {
 _WALL = "wall_of"
 
 
-def _label(name: str, index: int) -> tuple[str, _Value | int | None] | None:
+def _shown(name: str, index: int) -> tuple[str, _Value | int | None]:
     """The path of a number in the view, and its value there; for a part of a wall its seat; for a number that changes
     more of the view (the phase, a disc, the saucer) nothing."""
-    if name in DERIVED:
-        return None
     if name == _WALL:
         return _WALL, index // COLOURS
     if name not in _SHOWN:
@@ -110,14 +114,18 @@ def _label(name: str, index: int) -> tuple[str, _Value | int | None] | None:
     return path_of(index), value
 
 
-_changed_numbers = number_comparer(ROW, _label)
+_NUMBERS = [_shown(name, index) for name, index in numbers_of(ROW, GIVEN)]
 
 
-def changes_of(edition: Edition, before: bytes, after: bytes) -> ViewChanges:
+def changes_of(game: AzulGame, before: bytes, after: bytes) -> ViewChanges:
     """What leads from the view of one row to that of another. Mostly it is found without making the views."""
+    edition, _ = game.edition, game.kernel  # compiled
+    notes = empty_journal()
+    entries.compare(as_rows(before, after), notes)
     changed: dict[str, Any] = {}
     walls: set[int] = set()
-    for (path, value), number in _changed_numbers(before, after):
+    for which, number, *_ in notes_of(notes):
+        path, value = _NUMBERS[which]
         if isinstance(value, int):
             walls.add(value)
         elif value:

@@ -20,6 +20,7 @@ from .kernel.layout import (
     EXTRA_TILE,
     FILL,
     FLOOR_SPACES,
+    GIVEN,
     LINES,
     NOBODY,
     OFFER,
@@ -43,8 +44,7 @@ PHASES = {
 }
 ENDINGS = ("", "row", "tiles", "stall", "rounds")
 SEAT_PHASES = ("offer", "tiling")  # in which a seat decides
-DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
-_read_fields = field_reader(ROW, [name for name in ROW.names or () if name not in DERIVED])
+_read_fields = field_reader(ROW, GIVEN)
 
 
 _read_walls = Struct(f"={SEATS * COLOURS}i").unpack_from  # masks for each seat and colour

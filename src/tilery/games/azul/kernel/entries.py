@@ -8,6 +8,7 @@ import numpy as np
 
 from tilery.core.jit import inlined, jit, outlined
 from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.kernel.comparison import list_changes
 from tilery.core.kernel.generator import below
 
 from .actions import COLOUR_OF, LINE_OF, SOURCE_OF
@@ -20,6 +21,7 @@ from .layout import (
     DEAL,
     ENDED,
     FILL,
+    GIVEN_AT,
     LAY,
     OFFER,
     ROW,
@@ -33,6 +35,8 @@ from .legality import refusal_of
 from .offer import is_offer_over, list_takes, spreader_of, take
 from .rounds import set_up, share_win, start_at, tile_and_continue
 from .tiling import begin_tiling, choose, list_choices, tile_lines
+
+UNKNOWN = -(1 << 15)
 
 
 @inlined
@@ -160,15 +164,14 @@ def record(rows: Any, i: int, action: int, journal: Any) -> None:
 
 
 @jit
-def take_only(rows: Any, i: int, action: int) -> None:
-    """Take tiles as `apply` does, but without the end of the round that may follow."""
-    _play_take(rows[i].view(ROW)[0], action)
-
-
-@jit
-def tile_seat(rows: Any, i: int, seat: int, journal: Any) -> bool:
-    """Tile the full lines of one seat, as at the end of the round; False if it has to choose a cell first."""
-    return tile_lines(rows[i].view(ROW)[0], seat, journal)
+def gain(rows: Any, action: int, seat: int) -> int:
+    """How many more points tiling its wall would bring a seat after it has taken tiles than before, or UNKNOWN if it
+    would have to choose a cell. Rows 0 and 1 are the position before the take; both are changed."""
+    before, after = rows[0].view(ROW)[0], rows[1].view(ROW)[0]
+    _play_take(after, action)
+    if tile_lines(before, seat) and tile_lines(after, seat):
+        return int(after["score"][seat]) - int(before["score"][seat])
+    return UNKNOWN
 
 
 @jit
@@ -177,6 +180,12 @@ def list_bonuses(rows: Any, i: int, journal: Any) -> None:
     row = rows[i].view(ROW)[0]
     for seat in range(int(row["seats"])):
         bonus(row, seat, journal)
+
+
+@jit
+def compare(rows: Any, journal: Any) -> None:
+    """Write down which numbers of the given fields differ between rows 0 and 1, see `list_changes`."""
+    list_changes(rows, GIVEN_AT, journal)
 
 
 @jit
@@ -248,9 +257,9 @@ SIGNATURES = {
     draw: "rows int ints",
     apply: "rows int int",
     record: "rows int int table",
-    take_only: "rows int int",
-    tile_seat: "rows int int table",
+    gain: "rows int int",
     list_bonuses: "rows int table",
+    compare: "rows table",
     settle: "rows int ints",
     scores: "rows int ints",
     result: "rows int floats",

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tilery.core.kernel.comparison import places_of
+
 SEATS = 4  # at most
 DISCS = 9  # at most
 LINES = 5
@@ -76,6 +78,9 @@ ROW = np.dtype(
     align=True,
 )
 WIDTH = ROW.itemsize
+DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
+GIVEN = tuple(name for name in ROW.names or () if name not in DERIVED)
+GIVEN_AT = places_of(ROW, GIVEN)
 WORDS = WIDTH // 8
 
 # Actions. A move of a seat ...
