@@ -34,7 +34,8 @@ BUSY_SECONDS = 10  # a backup may hold a lock for a moment
 CHECKPOINT_PAGES = 4_000  # 16 MB of write-ahead log before a checkpoint
 WAL_BYTES = 64 << 20  # a larger write-ahead log (after a long backup) is truncated
 OLDEST_SQLITE = (3, 38)  # the first version with JSON always built in
-GATHER_SECONDS = 0.02  # to wait for more: a commit costs the same for many requests, and interrupts everything else
+# To wait for more requests: a commit costs the same for many of them, and interrupts everything else.
+GATHER_SECONDS, GATHER_REQUESTS = 0.02, 64
 LEASES_PER_OPENING = 1 << 32
 
 # Each query returns one row, a list: fetching many rows would wait for the GIL for each.
@@ -129,6 +130,7 @@ class SqliteStore:
         self._owned: dict[str, OwnedTable] = {}
         self._pending: list[PendingWrite] = []  # the next group
         self._is_writing = False  # a group is being written, or soon will be
+        self._timer: asyncio.TimerHandle | None = None  # ends the wait for more requests
         self._is_busy = False  # the last group had more than one request
         self._opened: OpenDatabase | None = None
 
@@ -172,9 +174,15 @@ class SqliteStore:
         several requests, wait a moment for more."""
         if self._pending and not self._is_writing:
             self._is_writing = True
-            self._loop.call_later(GATHER_SECONDS if self._is_busy else 0.0, self._submit_group)
+            wait = self._is_busy and len(self._pending) < GATHER_REQUESTS
+            self._timer = self._loop.call_later(GATHER_SECONDS if wait else 0.0, self._submit_group)
+        elif self._timer and len(self._pending) >= GATHER_REQUESTS:
+            self._submit_group()
 
     def _submit_group(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
         if self._opened and self._pending:
             group, self._pending = self._pending, []
             self._is_busy = len(group) > 1
