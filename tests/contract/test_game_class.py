@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 from dataclasses import FrozenInstanceError
+from functools import cached_property
 from types import FunctionType
 
 import pytest
@@ -53,7 +54,9 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def test_these_methods_are_required_and_inherited() -> None:
     public = {
-        name for name, value in vars(Game).items() if name[0] != "_" and isinstance(value, (FunctionType, property))
+        name
+        for name, value in vars(Game).items()
+        if name[0] != "_" and isinstance(value, (FunctionType, property, cached_property))
     }
     assert Game.__abstractmethods__ == REQUIRED
     assert public - REQUIRED == INHERITED | OPTIONAL
