@@ -121,6 +121,12 @@ def method_of(game: Game, name: str) -> Method:
     return family_of(game, name).methods[name]
 
 
+def methods_for(game: Game, rules: Rules) -> tuple[str, ...]:
+    """The names of the searches that can play a variant."""
+    methods = family_of(game).methods
+    return tuple(name for name, method in methods.items() if rules.seats <= getattr(method, "most_seats", rules.seats))
+
+
 def prepare_all(game: Game) -> None:
     """Compile all parts of the family of a game."""
     family_of(game, *family_of(game).kernels)

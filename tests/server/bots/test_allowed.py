@@ -113,6 +113,14 @@ def test_levels_are_those_of_the_variant() -> None:
         check_table_bot(azul, azul.variant("4"), "level-14")
 
 
+def test_a_search_for_two_players_is_refused_at_larger_tables() -> None:
+    azul = game("azul")
+    assert check_table_bot(azul, azul.variant("2"), "pvs@10ms") == "pvs@10ms"
+    for seats in ("3", "4"):
+        with pytest.raises(Refused, match="tilery, uct or plain-uct with a limit"):
+            check_table_bot(azul, azul.variant(seats), "pvs@10ms")
+
+
 def test_nothing_is_compiled_to_check_a_name() -> None:
     code = """
 from tilery.engine.family import family_of

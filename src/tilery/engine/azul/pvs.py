@@ -65,9 +65,10 @@ class Pvs:
     """One search of one position for two players."""
 
     horizon = "round"
+    most_seats = 2
 
     def __init__(self, request: SearchRequest) -> None:
-        if request.seen.seats != 2:
+        if request.seen.seats > self.most_seats:
             raise SENTENCES.refused("two-players", search="pvs")
         self.seen = request.seen
         evaluator = request.evaluator or evaluator_for(request.seen.rules)

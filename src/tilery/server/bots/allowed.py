@@ -7,7 +7,7 @@ from tilery.core.refusals import Argument
 from tilery.core.sentences import word_list
 from tilery.engine.bots import BOTS
 from tilery.engine.external import PREFIX
-from tilery.engine.family import family_of
+from tilery.engine.family import family_of, methods_for
 from tilery.engine.limits import Limit
 from tilery.engine.refusals import SENTENCES
 
@@ -34,19 +34,19 @@ def check_table_bot(game: Game, rules: Rules, name: str) -> str:
     if any(name == bot["name"] for bot in table_bots(game, rules)):
         return name
     plain, at, limit = name.partition("@")
-    if at and plain in _searches(game):
+    if at and plain in _searches(game, rules):
         return f"{plain}@{_read_limit(limit).text}"
     raise SENTENCES.refused("table-bot", text=name[:40], game=game.title, **_allowed(game, rules))
 
 
-def _searches(game: Game) -> tuple[str, ...]:
+def _searches(game: Game, rules: Rules) -> tuple[str, ...]:
     """The names of bots that take a limit."""
-    return ("tilery", *family_of(game).methods)
+    return ("tilery", *methods_for(game, rules))
 
 
 def _allowed(game: Game, rules: Rules) -> dict[str, Argument]:
     """What is allowed, as arguments of a refusal."""
-    names, searches = (*_WEAKEST, *_STRONGEST), _searches(game)
+    names, searches = (*_WEAKEST, *_STRONGEST), _searches(game, rules)
     levels = len(family_of(game).levels(rules))
     return {"options": word_list(names), "levels": levels, "words": word_list(searches), **_BOUNDS}
 
