@@ -11,7 +11,7 @@ from tests.table.table_driver import TableDriver, event_types, short, snapshot
 from tilery.games import game
 from tilery.table.commands import Answer, AnyCommand, Arrange, Leave, Offer, Play, Rename, Resign, Say, Sit, Start
 from tilery.table.handler import Handled
-from tilery.table.state import Table, fold
+from tilery.table.state import COMMAND_BITS, Table, fold
 
 
 def repeat(driver: TableDriver, person: str, kind: type[AnyCommand], **fields: Any) -> None:
@@ -99,6 +99,23 @@ def test_a_refused_command_can_be_sent_again() -> None:
     driver.refused("b", Play, "not-your-turn", id="x", move="1B1")
     driver.move_without_chance()
     driver.do("b", Play, id="x", move=texts(driver.table.position)[0])
+
+
+def test_every_command_of_a_whole_game_is_remembered_and_no_other() -> None:
+    driver = TableDriver("ab")
+    while driver.table.status == "playing":
+        driver.move()
+    for table in (driver.table, fold("T", driver.log, game)):
+        first: dict[tuple[str, str], int] = {}
+        for number, event in enumerate(driver.events, start=1):
+            first.setdefault((event.by, event.id), number)
+        known = {key: number for key, number in first.items() if key[1]}
+        assert len(known) > 30
+        assert {key: table.first_event_of(*key) for key in known} == known
+        table._command_bits = (1 << COMMAND_BITS) - 1  # as if all hashes had these bits: then the hashes are searched
+        for number in range(1000):
+            assert table.first_event_of(driver.table.seats[0].who, f"new{number}") is None
+        assert {key: table.first_event_of(*key) for key in known} == known
 
 
 def test_a_repeat_gives_the_first_event_of_a_return() -> None:

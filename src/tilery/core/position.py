@@ -56,14 +56,19 @@ class BasePosition:
         """An object of the same class with another row."""
         return type(self)(self.game, row)
 
-    def _with(self, rows: Rows) -> Self:
-        """An object of the same class that takes over `rows` (nothing else may refer to them)."""
-        copy = object.__new__(type(self))
+    @classmethod
+    def _taking(cls, game: Game, rows: Rows) -> Self:
+        """An object that takes over `rows` (nothing else may refer to them)."""
+        made = object.__new__(cls)
         assign = object.__setattr__
-        assign(copy, "game", self.game)
-        assign(copy, "row", rows.tobytes())
-        assign(copy, "_rows", rows)
-        return copy
+        assign(made, "game", game)
+        assign(made, "row", rows.tobytes())
+        assign(made, "_rows", rows)
+        return made
+
+    def _with(self, rows: Rows) -> Self:
+        """An object of the same class that takes over `rows`."""
+        return self._taking(self.game, rows)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a position never changes: {name} cannot be set")
@@ -241,7 +246,7 @@ class Position(BasePosition):
         """The position after chance has acted until it is a seat's turn or the game is over."""
         rows = self._rows.copy()
         self.game.kernel.settle(rows, 0, stream.generators())
-        return Position(self.game, rows.tobytes())
+        return self._with(rows)
 
     def _check_viewer(self, seat: int) -> None:
         if seat != SPECTATOR and not 0 <= seat < self.seats:
@@ -252,7 +257,9 @@ class Position(BasePosition):
         self._check_viewer(seat)
         rows = self._rows.copy()
         self.game.kernel.hide(rows, 0, seat)
-        return Seen(self.game, rows.tobytes(), seat)
+        seen = Seen._taking(self.game, rows)
+        object.__setattr__(seen, "seat", seat)
+        return seen
 
     def veiled(self, move: str | SupportsIndex, seat: int) -> int:
         """A legal move as a seat (or SPECTATOR) sees it: an action without the cards that are hidden from it."""

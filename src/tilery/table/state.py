@@ -20,7 +20,7 @@ from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, join_entropy
 from tilery.table.plies import PlayedPlies, PlayedPly, in_current_notation, replay_texts, texts_of
 
 RECENT = 24  # events kept in memory for clients that reconnect
-COMMAND_BITS = 1024
+COMMAND_BITS = 1024  # more make a search for a new command rarer, and a table larger
 WHO = 32  # hexadecimal digits of a key (128 bits) that identify a person in events
 
 

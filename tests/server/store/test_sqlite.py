@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.store.builders import batch, new_tables, numbered, run
+from tests.server.store.builders import TIMEOUT, batch, new_tables, numbered, run
 from tilery import Refused
 from tilery.server.store.interface import StoreDown
-from tilery.server.store.sqlite import LOBBY, RUNNING, SqliteStore
+from tilery.server.store.sqlite import GATHER_REQUESTS, LOBBY, RUNNING, SqliteStore
 
 
 def connection_of(store: SqliteStore) -> sqlite3.Connection:
@@ -43,6 +43,25 @@ def test_a_full_disk_fails_the_whole_group_and_later_writes_succeed(tmp_path: Pa
         assert await asyncio.gather(*map(store.append, batches)) == [None] * 10
         for name in names:
             assert await store.events(name) == [*numbered(1, 2), "x" * 5_000]
+
+    run(work, SqliteStore(tmp_path / "tables.db"))
+
+
+def test_a_busy_store_gathers_requests_until_enough_are_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilery.server.store.sqlite.GATHER_SECONDS", 3600.0)
+
+    async def work(store: SqliteStore) -> None:
+        names = [f"table {number}" for number in range(GATHER_REQUESTS)]
+        leases = await new_tables(store, *names)
+        batches = [batch(name, lease, 1) for name, lease in zip(names, leases, strict=True)]
+        waiting = [asyncio.ensure_future(store.append(each)) for each in batches[:-1]]
+        await asyncio.sleep(0.1)
+        assert not any(each.done() for each in waiting)
+        async with asyncio.timeout(TIMEOUT):
+            await asyncio.gather(*waiting, store.append(batches[-1]))
+        assert all([await store.events(name) == [*numbered(1, 2)] for name in names])
 
     run(work, SqliteStore(tmp_path / "tables.db"))
 

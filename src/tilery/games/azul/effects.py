@@ -243,11 +243,8 @@ _READ: dict[int, Callable[..., AzulEffect]] = {
 }
 
 
-WORTH: dict[Completed, int] = {
-    "row": ROW_BONUS,
-    "column": COLUMN_BONUS,
-    "colour": COLOUR_BONUS,
-}  # points of one complete ...
+# The points of one complete row, column or colour, in the order of the numbers of `journal.BONUS`.
+WORTH: dict[Completed, int] = {"row": ROW_BONUS, "column": COLUMN_BONUS, "colour": COLOUR_BONUS}
 
 
 def _bonuses(seat: int, *complete: int) -> Iterator[Bonus]:

@@ -45,8 +45,6 @@ PHASES = {
 ENDINGS = ("", "row", "tiles", "stall", "rounds")
 SEAT_PHASES = ("offer", "tiling")  # in which a seat decides
 _read_fields = field_reader(ROW, GIVEN)
-
-
 _read_walls = Struct(f"={SEATS * COLOURS}i").unpack_from  # masks for each seat and colour
 _WALLS_AT = span_of(ROW, "wall_of").start
 

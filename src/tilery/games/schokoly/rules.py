@@ -131,11 +131,12 @@ _read = field_reader(ROW, OPTIONS)
 
 
 @cache
-def _rules(seats: int, copies: int, swap: int, start: int) -> Rules:
+def rules_with(seats: int, copies: int, swap: int, start: int) -> Rules:
+    """The variant with these fields of a row (one shared object per variant)."""
     name = next(name for name in SETS if COPIES[name] == copies)
     return Rules(seats, name, bool(swap), None if start == NOBODY else start)
 
 
 def rules_of(row: bytes) -> Rules:
-    """The variant that a row is played with (one shared object per variant)."""
-    return _rules(**_read(row))
+    """The variant that a row is played with."""
+    return rules_with(**_read(row))

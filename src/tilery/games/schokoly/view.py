@@ -34,7 +34,7 @@ from .kernel.layout import (
     START,
 )
 from .kernel.piles import BITS, COUNT
-from .rules import Rules, rules_of
+from .rules import Rules, rules_with
 
 HIDDEN = "?"  # a card that the viewer cannot see
 PHASES = {
@@ -171,7 +171,7 @@ def _offer_of(card: int, number: int) -> SwapCard | None:
 def view_of(row_bytes: bytes) -> View:
     """The view of a row."""
     row = _read(row_bytes)
-    rules = rules_of(row_bytes)
+    rules = rules_with(*[row[name] for name in OPTIONS])
     seats = rules.seats
     phase = PHASES[row["phase"]]
     viewer, partner = row["viewer"], row["partner"]

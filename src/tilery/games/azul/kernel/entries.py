@@ -36,7 +36,7 @@ from .offer import is_offer_over, list_takes, spreader_of, take
 from .rounds import set_up, share_win, start_at, tile_and_continue
 from .tiling import begin_tiling, choose, list_choices, tile_lines
 
-UNKNOWN = -(1 << 15)
+UNKNOWN = -(1 << 15)  # instead of a number of points that depends on a choice
 
 
 @inlined

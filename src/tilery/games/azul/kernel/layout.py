@@ -79,6 +79,7 @@ ROW = np.dtype(
 )
 WIDTH = ROW.itemsize
 DERIVED = ("sources", "open", "shown", "wall", "wall_columns")  # they follow from the other fields
+# All other fields, and where their numbers lie in a row.
 GIVEN = tuple(name for name in ROW.names or () if name not in DERIVED)
 GIVEN_AT = places_of(ROW, GIVEN)
 WORDS = WIDTH // 8
