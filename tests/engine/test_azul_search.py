@@ -101,6 +101,27 @@ def test_every_variation_of_pvs_has_the_value_of_exhaustive_minimax(variant: str
             assert value == exhaustive(position.play(variation.action)), (position.text, variation.move)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_variations_of_an_interrupted_search_of_pvs_are_those_of_its_last_finished_depth(seat: int) -> None:
+    """Otherwise the best move would stand first with a lower value than moves that were not yet searched so deep."""
+    position = AZUL.new("2").settle(Stream("interrupted"))
+    while position.actor != seat:
+        position = position.play(position.actions()[0])
+    by_depth = [
+        think(position.seen_by(seat), Limit(depth=depth), stream=Stream("m"), method="pvs", variations=5)
+        for depth in (1, 2, 3)
+    ]
+    total = by_depth[-1].nodes
+    for share in range(1, 40):
+        info = result_of(position, "pvs", total * share // 40, variations=5)
+        wins = [each.wins[seat] for each in info.variations]
+        assert wins == sorted(wins, reverse=True)
+        if info.depth:
+            finished = by_depth[info.depth - 1].variations
+            assert [each.move for each in info.variations] == [each.move for each in finished]
+            assert wins == pytest.approx([each.wins[seat] for each in finished], abs=0.02)
+
+
 @pytest.mark.parametrize("variant", [*TWO, *MORE])
 def test_proofs_of_uct_are_never_contradicted(variant: str) -> None:
     """The vector of every proven move is one of exhaustive max^n."""

@@ -31,7 +31,7 @@ class _Workspace:
         plies = MAX_PLIES + 1
         self.rows: Rows = np.zeros((plies, WIDTH), dtype=np.uint8)
         self.frames = np.zeros((plies, FRAME), dtype=np.int64)
-        self.roots = np.zeros((MAX_LEGAL, 4), dtype=np.int64)
+        self.roots = np.zeros((MAX_LEGAL, kernel.ROOT), dtype=np.int64)
         self.moves = np.zeros((plies, MAX_LEGAL), dtype=np.int32)
         self.scores = np.zeros((plies, MAX_LEGAL), dtype=np.int32)
         self.history = np.zeros(2 * CHOOSE, dtype=np.int64)
@@ -126,7 +126,7 @@ class Pvs:
     def share_solved(self) -> float:
         workspace = self._best_workspace
         count = self._count(workspace)
-        return float(np.count_nonzero(workspace.roots[:count, 2])) / count
+        return float(np.count_nonzero(workspace.roots[:count, kernel.ROOT_COMPLETE])) / count
 
     def step(self, worker: int, nodes: int) -> None:
         workspace = self.workspaces[worker]
@@ -148,39 +148,51 @@ class Pvs:
         workspace = self._best_workspace
         state = workspace.state
         roots = workspace.roots[: self._count(workspace)]
-        best = int(state[kernel.BEST_MOVE])
-        finished = int(state[kernel.FINISHED]) or int(state[kernel.REACHED]) == int(state[kernel.DEPTH])
+        reached = int(state[kernel.REACHED])
+        finished = int(state[kernel.FINISHED]) or reached == int(state[kernel.DEPTH])
         wanted = min(count, int(state[kernel.VARIATIONS]), len(roots))
-        depth = int(roots[:, 3].max())
-        # The best move first; then moves that were valued at the current depth, then the others.
-        order = sorted(
-            range(len(roots)),
-            key=lambda k: (int(roots[k, 0]) != best, not finished and int(roots[k, 3]) != depth, -int(roots[k, 1])),
-        )
-        nodes = self.nodes
-        return [self._variation(workspace, roots[k], nodes if k == order[0] else 0) for k in order[:wanted]]
+        value, complete = kernel.ROOT_VALUE, kernel.ROOT_COMPLETE
+        order = list(range(len(roots)))
+        if wanted > 1 and reached and not finished:
+            # Values of different depths cannot be compared: all are those of the last finished depth, and in its order.
+            value, complete = kernel.SETTLED_VALUE, kernel.SETTLED_COMPLETE
+        else:
+            # The best move first; then moves that were valued at the current depth, then the others.
+            best, depth = int(state[kernel.BEST_MOVE]), int(roots[:, kernel.ROOT_DEPTH].max())
+            order = sorted(
+                order,
+                key=lambda k: (
+                    int(roots[k, kernel.ROOT_MOVE]) != best,
+                    not finished and int(roots[k, kernel.ROOT_DEPTH]) != depth,
+                    -int(roots[k, value]),
+                ),
+            )
+        return [
+            self._variation(workspace, *map(int, roots[k, [kernel.ROOT_MOVE, value, complete]]), is_best=not place)
+            for place, k in enumerate(order[:wanted])
+        ]
 
-    def _variation(self, workspace: _Workspace, root: Ints, nodes: int) -> Variation:
-        position = self.seen.play(int(root[0]))
-        moves = [self.seen.move(int(root[0]))]
+    def _variation(self, workspace: _Workspace, action: int, value: int, complete: int, *, is_best: bool) -> Variation:
+        position = self.seen.play(action)
+        moves = [self.seen.move(action)]
         while position.actor >= 0 and len(moves) < MAX_PLIES:
-            action = self._known_best(position._rows, int(workspace.state[kernel.GENERATION]))
-            if action is None or position.refusal(action):
+            reply = self._known_best(position._rows, int(workspace.state[kernel.GENERATION]))
+            if reply is None or position.refusal(reply):
                 break
-            moves.append(position.move(action))
-            position = position.play(action)
+            moves.append(position.move(reply))
+            position = position.play(reply)
         values = np.zeros(VALUES)
         self.evaluator.evaluate(position._rows, 0, self.evaluator.model, values)
         wins, margins = values[WINS : WINS + 2], values[MARGINS : MARGINS + 2]
-        value = int(root[1]) if self.seen.seat == 0 else -int(root[1])
+        value = value if self.seen.seat == 0 else -value
         if utility(float(wins[0]), float(margins[0])) != value and abs(value) <= 10_000:
             wins, margins = _from_utility(value, _spread(float(wins[0]), float(margins[0])))
         return Variation(
             moves=tuple(moves),
             wins=(float(wins[0]), float(wins[1])),
             margins=(float(margins[0]), float(margins[1])),
-            nodes=nodes,
-            solved=bool(root[2]),
+            nodes=self.nodes if is_best else 0,
+            solved=bool(complete),
         )
 
     def _known_best(self, rows: Rows, generation: int) -> int | None:

@@ -45,6 +45,11 @@ STATE = 16
 FRAME = 16
 FULL, NULL = 0, 1
 
+# A move at the root: the action; its last value, whether it is complete, and the depth of that search; the value and
+# whether it was complete at the last depth that was finished, at which all of the variations asked for were valued.
+ROOT_MOVE, ROOT_VALUE, ROOT_COMPLETE, ROOT_DEPTH, SETTLED_VALUE, SETTLED_COMPLETE = range(6)
+ROOT = 6
+
 # An entry of the table: key; value (20 bits), move (12), depth (7), bound (2), complete (1), generation (20).
 EXACT, AT_LEAST, AT_MOST = range(1, 4)
 
@@ -207,10 +212,10 @@ def _ranked(roots: Any, count: int, rank: int) -> int:
     for k in range(count):
         above = equal = 0
         for other in range(count):
-            above += int(int(roots[other, 1]) > int(roots[k, 1]))
-            equal += int(int(roots[other, 1]) == int(roots[k, 1]))
+            above += int(int(roots[other, ROOT_VALUE]) > int(roots[k, ROOT_VALUE]))
+            equal += int(int(roots[other, ROOT_VALUE]) == int(roots[k, ROOT_VALUE]))
         if above < rank <= above + equal:
-            return int(roots[k, 1])
+            return int(roots[k, ROOT_VALUE])
     return -INFINITE
 
 
@@ -218,9 +223,9 @@ def _ranked(roots: Any, count: int, rank: int) -> int:
 def _note_at_root(state: Any, frame: Any, roots: Any, value: int, complete: int) -> None:
     """Store the value of a move at the root; alpha becomes the value of the last variation asked for."""
     at = int(frame[NEXT]) - 1
-    roots[at, 1] = value
-    roots[at, 2] = complete
-    roots[at, 3] = int(state[DEPTH])
+    roots[at, ROOT_VALUE] = value
+    roots[at, ROOT_COMPLETE] = complete
+    roots[at, ROOT_DEPTH] = int(state[DEPTH])
     wanted = int(state[VARIATIONS])
     if wanted == 1:
         frame[ALPHA] = max(int(frame[ALPHA]), value)
@@ -241,12 +246,15 @@ def _begin_depth(state: Any, frame: Any, roots: Any) -> None:
     count = int(frame[COUNT])
     for k in range(1, count):
         at = k
-        while at > 0 and int(roots[at, 1]) > int(roots[at - 1, 1]):
-            for field in range(4):
+        while at > 0 and int(roots[at, ROOT_VALUE]) > int(roots[at - 1, ROOT_VALUE]):
+            for field in range(ROOT):
                 kept = int(roots[at, field])
                 roots[at, field] = roots[at - 1, field]
                 roots[at - 1, field] = kept
             at -= 1
+    for k in range(count):
+        roots[k, SETTLED_VALUE] = roots[k, ROOT_VALUE]
+        roots[k, SETTLED_COMPLETE] = roots[k, ROOT_COMPLETE]
     state[DEPTH] = int(state[DEPTH]) + 1
     frame[LEFT] = int(state[DEPTH]) + int(state[OFFSET])
     frame[NEXT] = 0
@@ -268,10 +276,10 @@ def begin(rows: Any, state: Any, frames: Any, roots: Any, moves: Any, history: A
     row = rows[0].view(ROW)[0]
     count = list_distinct(row, moves[0])
     for k in range(count):
-        roots[k, 0] = moves[0, k]
-        roots[k, 1] = quick_move_score(row, int(row["seat"]), int(moves[0, k])) - INFINITE
-        roots[k, 2] = 0
-        roots[k, 3] = 0
+        roots[k, ROOT_MOVE] = moves[0, k]
+        roots[k, ROOT_VALUE] = quick_move_score(row, int(row["seat"]), int(moves[0, k])) - INFINITE
+        roots[k, ROOT_COMPLETE] = 0
+        roots[k, ROOT_DEPTH] = 0
     frame = frames[0]
     frame[COUNT] = count
     frame[SEEN_BY] = int(row["seat"])
@@ -282,7 +290,7 @@ def begin(rows: Any, state: Any, frames: Any, roots: Any, moves: Any, history: A
     state[FINISHED] = 0
     state[REACHED] = 0
     _begin_depth(state, frame, roots)
-    state[BEST_MOVE] = roots[0, 0]
+    state[BEST_MOVE] = roots[0, ROOT_MOVE]
     state[BEST_VALUE] = 0
     state[BEST_COMPLETE] = 0
 
@@ -321,7 +329,7 @@ def search(
             at = int(frame[NEXT])
             frame[NEXT] = at + 1
             if ply == 0:
-                frame[TRIED] = roots[at, 0]
+                frame[TRIED] = roots[at, ROOT_MOVE]
                 how = FULL if at < int(state[VARIATIONS]) else NULL
             else:
                 frame[TRIED] = _pick(moves[ply], scores[ply], at, int(frame[COUNT]))
