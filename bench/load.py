@@ -23,24 +23,35 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, ClassVar, cast
 
-from tilery.server.store.backup import walk
+from tilery.server.store.inspection import walk
 
+TICK = 0.004  # seconds; what is due is sent at once
 LIMITS = {
     "TILERY_MAX_SOCKETS_PER_ADDRESS": "100000",
     "TILERY_MAX_SOCKETS": "100000",
+    "TILERY_MAX_CONNECTIONS_PER_ADDRESS": "100000",
     "TILERY_REQUESTS_PER_SECOND": "100000",
     "TILERY_REQUESTS_BURST": "1000000",
     "TILERY_TABLES_PER_HOUR": "100000000",
+    "TILERY_SEATS_PER_HOUR": "100000000",
+    "TILERY_COMMANDS_PER_SECOND": "100000",
+    "TILERY_COMMANDS_BURST": "1000000",
+    "TILERY_STORED_BYTES_PER_HOUR": "1000000000",
     "TILERY_MESSAGES_PER_SECOND": "100",
     "TILERY_MESSAGES_BURST": "1000",
     "TILERY_LOG_LEVEL": "warning",
 }
+
+
+OWNED_ELSEWHERE = 4307  # the close code that names another process
+PROCESS = "p"  # before the number of a server process, in its name
 
 
 class Player(asyncio.Protocol):
@@ -51,7 +62,9 @@ class Player(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self.buffer = b""
         self.is_open = False
-        self.welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.is_sent_elsewhere = False
+        # Whether the server has sent the welcome: the process to which it sent the client instead, or "".
+        self.welcomed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)  # the transport of uvloop is not a subclass
@@ -62,6 +75,7 @@ class Player(asyncio.Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
+        self.pair.load.received_bytes += len(data)
         self.buffer += data
         if not self.is_open:
             head, end, rest = self.buffer.partition(b"\r\n\r\n")
@@ -85,16 +99,22 @@ class Player(asyncio.Protocol):
             if code == 1:
                 self.pair.receive(self, payload)
             elif code == 8:
-                self.pair.load.counts[f"closed {int.from_bytes(payload[:2], 'big')}"] += 1
+                number = int.from_bytes(payload[:2], "big")
+                self.pair.load.counts[f"closed {number}"] += 1
+                if number == OWNED_ELSEWHERE:
+                    self.is_sent_elsewhere = True
+                    self.welcomed.set_result(payload[2:].decode())
 
     def connection_lost(self, _: Exception | None) -> None:
-        self.pair.connection_lost(self)
+        if not self.is_sent_elsewhere:
+            self.pair.connection_lost(self)
 
     def send(self, message: dict[str, Any]) -> None:
         payload = json.dumps(message).encode()
         size = len(payload)
         head = bytes((0x81, 0x80 | size)) if size < 126 else bytes((0x81, 0xFE)) + size.to_bytes(2, "big")
         assert self.transport is not None
+        self.pair.load.sent_bytes += len(head) + 4 + len(payload)
         self.transport.write(head + b"\0\0\0\0" + payload)  # a mask of zeros leaves the bytes unchanged
 
 
@@ -107,12 +127,17 @@ class Pair:
     players: list[Player] = field(default_factory=list)
     state: bytes = b""  # the last message to the player to move
     mover: Player | None = None
-    pending: tuple[str, float] | None = None  # the id of the move without a reply yet, and when it was sent
+    pending: tuple[dict[str, Any], float] | None = None  # the move without a reply yet, and when it was sent
     numbers: int = 0
     is_over: bool = False
     last_step: int = 0
     rematch: str = ""
     waiting: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)  # for replies, except to moves
+
+    async def connect(self, url: str, token: str, port: int) -> Player:
+        make = partial(Player, self, url, token)
+        _, player = await asyncio.get_running_loop().create_connection(make, "127.0.0.1", port)
+        return player
 
     async def request(self, player: Player, command: dict[str, Any]) -> dict[str, Any]:
         """Send a command and wait for its reply; retry while the server is busy."""
@@ -136,7 +161,7 @@ class Pair:
                 self._move_reply(reply)
             return
         if payload.startswith(b'{"type":"welcome"'):
-            player.welcomed.set_result(None)
+            player.welcomed.set_result("")
         if payload.startswith((b'{"type":"presence"', b'{"type":"pong"')):
             return
         if payload.endswith(b"]]}}") and payload.rfind(b'"moves":[[') > 0:
@@ -176,9 +201,9 @@ class Pair:
         self.numbers += 1
         moves = self.state[self.state.rindex(b'"moves":[[') + 10 : -4].split(b"],[")
         move = random.choice(moves).split(b'"')[3].decode()  # a move is a list of its kind, its text ...
-        command: dict[str, Any] = {"type": "play", "id": f"m{self.numbers}", "step": self._step()}
-        self.pending = (command["id"], time.perf_counter())
-        self.mover.send(command | {"move": move})
+        command: dict[str, Any] = {"type": "play", "id": f"m{self.numbers}", "step": self._step(), "move": move}
+        self.pending = (command, time.perf_counter())
+        self.mover.send(command)
 
     def connection_lost(self, player: Player) -> None:
         if not self.is_over and not self.load.is_done:
@@ -189,9 +214,13 @@ class Pair:
 class Load:
     """All tables, and the measurements."""
 
-    def __init__(self, ports: list[int], pids: list[int]) -> None:
+    pair: type[Pair] = Pair
+    setup: ClassVar[dict[str, Any]] = {"game": "azul", "seats": [{"kind": "me", "name": "A"}, {"kind": "open"}]}
+
+    def __init__(self, ports: list[int], pids: list[int], route: str = "table") -> None:
         self.ports = ports
         self.pids = pids
+        self.route = route
         self.ready: list[Pair] = []
         self.finished: list[Pair] = []
         self.latencies: list[float] = []
@@ -199,6 +228,7 @@ class Load:
         self.errors: list[dict[str, Any]] = []
         self.acknowledged: dict[tuple[str, str], int] = {}  # the number of the event, by table and id of the command
         self.refused: set[tuple[str, str]] = set()  # moves that the server refused as busy
+        self.received_bytes = self.sent_bytes = 0  # over WebSockets, without the headers of TCP
         self.is_done = False
         self._created = 0
 
@@ -227,23 +257,35 @@ class Load:
     async def _create_table(self) -> None:
         self._created += 1
         port = self.ports[self._created % len(self.ports)]
-        seats = [{"kind": "me", "name": "A"}, {"kind": "open"}]
-        created = await post(port, "/api/tables", {"game": "azul", "seats": seats}, "")
+        created = await post(port, "/api/tables", self.setup, "")
         url = f"/api/tables/{created['table']}"
+        port = self._port_for(created["table"], 0)
         other = await post(port, f"{url}/seat", {"name": "B", "entropy": "0123"}, "")
         await self._start_game(created["table"], [created["token"], other["token"]])
 
     async def _start_game(self, table: str, tokens: list[str]) -> None:
         """Connect both players, and start the game."""
-        pair = Pair(self, table)
-        loop = asyncio.get_running_loop()
-        for number, token in enumerate(tokens):
-            at = self.ports[(self._created + number) % len(self.ports)]
-            url = f"/api/tables/{table}/socket"
-            _, player = await loop.create_connection(partial(Player, pair, url, token), "127.0.0.1", at)
-            pair.players.append(player)
-        await asyncio.gather(*(player.welcomed for player in pair.players))
+        pair = self.pair(self, table)
+        connecting = [self._connect(pair, number, token) for number, token in enumerate(tokens)]
+        pair.players = await asyncio.gather(*connecting)
         await pair.request(pair.players[0], {"type": "start", "id": "start", "step": 1, "entropy": "4567"})
+
+    def _port_for(self, table: str, number: int) -> int:
+        """The process that a proxy would choose for a client of a table."""
+        if self.route == "table":
+            return self.ports[zlib.crc32(table.encode()) % len(self.ports)]
+        return random.choice(self.ports) if self.route == "random" else self.ports[number % len(self.ports)]
+
+    async def _connect(self, pair: Pair, number: int, token: str) -> Player:
+        """Connect a player, at the process to which the server sends it."""
+        url = f"/api/tables/{pair.name}/socket"
+        port, query = self._port_for(pair.name, number), "?process=" if self.route == "apart" else ""
+        while True:
+            player = await pair.connect(url + query, token, port)
+            process = await player.welcomed
+            if not process:
+                return player
+            port, query = self.ports[int(process.removeprefix(PROCESS)) - 1], f"?process={process}"
 
     async def _rematch(self, pair: Pair) -> None:
         """Play a rematch at a new table."""
@@ -286,25 +328,30 @@ class Load:
                 task = asyncio.ensure_future(self._rematch(self.finished.pop()))
                 rematches.add(task)
                 task.add_done_callback(rematches.discard)
-            await asyncio.sleep(0.004)
+            await asyncio.sleep(TICK)
         await asyncio.sleep(1.0)
         await asyncio.gather(*rematches)
-        latencies = sorted(self.latencies)
+        latencies = self.latencies
         result = {
             "what": label,
             "offered load (moves/s)": round(offered / seconds),
             "not sent (no table was ready)": skipped,
             "moves": len(latencies),
             "throughput (moves/s)": round(len(latencies) / seconds),
-            "p50 ms": round(1000 * latencies[len(latencies) // 2], 1) if latencies else None,
-            "p99 ms": round(1000 * latencies[int(len(latencies) * 0.99)], 1) if latencies else None,
-            "max ms": round(1000 * latencies[-1], 1) if latencies else None,
+            **percentiles(latencies),
             "server CPU per move (us)": round(1e6 * (sum(map(cpu_of, self.pids)) - cpu) / max(1, len(latencies))),
             "load generator CPU per move (us)": round(1e6 * (time.process_time() - own) / max(1, len(latencies))),
             **dict(self.counts - before),
         }
         print(json.dumps(result), flush=True)
         return result
+
+
+def percentiles(latencies: list[float]) -> dict[str, float | None]:
+    """The latencies in milliseconds: median, 99 %, and the longest."""
+    ordered = sorted(latencies)
+    places = {"p50 ms": len(ordered) // 2, "p99 ms": int(len(ordered) * 0.99), "max ms": -1}
+    return {name: round(1000 * ordered[place], 1) if ordered else None for name, place in places.items()}
 
 
 async def post(port: int, path: str, body: dict[str, Any], token: str) -> Any:
@@ -321,11 +368,13 @@ async def post(port: int, path: str, body: dict[str, Any], token: str) -> Any:
     return json.loads(content)
 
 
-def start_server(database: str) -> tuple[subprocess.Popen[str], int]:
-    """Start the server on a free port; return the process and the port."""
-    env = {**os.environ, **LIMITS}
-    command = [sys.executable, "-m", "tilery", "serve", "--port", "0", "--database", database]
-    server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+def start_server(
+    database: str, number: int = 1, *, port: int = 0, log: IO[str] | None = None
+) -> tuple[subprocess.Popen[str], int]:
+    """Start the server, on a free port if none is given; return the process and the port."""
+    env = {**os.environ, **LIMITS, "TILERY_PROCESS_NAME": f"{PROCESS}{number}"}
+    command = [sys.executable, "-m", "tilery", "serve", "--port", str(port), "--database", database]
+    server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
     assert server.stdout is not None
     line = server.stdout.readline()
     return server, int(line.partition("localhost:")[2].partition("/")[0])
@@ -388,16 +437,23 @@ def main() -> None:
     parser.add_argument("--over-seconds", type=float, default=15.0)
     parser.add_argument("--database", default="", help="default: a new SQLite file")
     parser.add_argument("--processes", type=int, default=1, help="server processes that share the database")
+    parser.add_argument(
+        "--route",
+        choices=("apart", "table", "random"),
+        default="table",
+        help="with several processes: a table's players at different ones, or both where a proxy sends them by the "
+        "name of the table, or at random (and then where the server sends them)",
+    )
     options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:
         database = options.database or str(Path(folder) / "load.db")
-        servers = [start_server(database) for _ in range(options.processes)]
+        servers = [start_server(database, number) for number in range(1, options.processes + 1)]
         try:
-            with asyncio.Runner(loop_factory=_fast_loop()) as runner:
+            with asyncio.Runner(loop_factory=fast_loop()) as runner:
                 pids = [server.pid for server, _ in servers]
-                load = Load([port for _, port in servers], pids)
+                load = Load([port for _, port in servers], pids, options.route)
                 runner.run(run(options, load, pids))
         finally:
             for server, _ in servers:
@@ -408,7 +464,7 @@ def main() -> None:
             sys.exit("the store does not match the replies of the server")
 
 
-def _fast_loop() -> Any:
+def fast_loop() -> Any:
     import uvloop
 
     return uvloop.new_event_loop

@@ -18,6 +18,7 @@ from tilery.server.store.open import open_store
 
 CONSOLE = Console()
 CARD = '{"game":"azul","players":["Anna","Bert","Carla"],"rules":"base"}'
+DIGEST = "0123456789abcdef" * 2
 EVENT = '{"type":"ply","actor":1,"move":"3 blue 2","at":1763302334.123456,"clock":[512.25,498.5],"note":"Zug für Zug"}'
 
 
@@ -39,7 +40,7 @@ async def append_until(store: Store, table: str, lease: int, end: float, latenci
     """One writer, which waits until an event is durable before it appends the next."""
     after = 1
     while (begin := time.perf_counter()) < end:
-        await store.append(Batch(table, lease, after, (EVENT,), summary()))
+        await store.append(Batch(table, lease, after, (EVENT,), summary(), DIGEST))
         after += 1
         latencies.append(time.perf_counter() - begin)
 

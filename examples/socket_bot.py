@@ -1,6 +1,6 @@
 """A bot for a Tilery server: it takes a seat (or creates a table) and plays random moves. Needs: pip install websockets
 
-python examples/socket_bot.py http://localhost:8000 [TABLE]
+python examples/socket_bot.py http://localhost:8000 [TABLE [NAME]]
 """
 
 import json
@@ -12,9 +12,9 @@ import urllib.request
 from websockets.sync.client import connect
 
 
-def main(server, table=None):
-    url, seats = f"{server}/api/tables", [{"kind": "me", "name": "Robot"}, {"kind": "bot", "bot": "greedy"}]
-    endpoint, body = (f"{url}/{table}/seat", {"name": "Robot"}) if table else (url, {"game": "azul", "seats": seats})
+def main(server, table=None, name=f"Robot {random.randrange(10_000)}"):  # noqa: B008
+    url, seats = f"{server}/api/tables", [{"kind": "me", "name": name}, {"kind": "bot", "bot": "greedy"}]
+    endpoint, body = (f"{url}/{table}/seat", {"name": name}) if table else (url, {"game": "azul", "seats": seats})
     seat = json.load(urllib.request.urlopen(urllib.request.Request(endpoint, json.dumps(body).encode())))
     with connect(f"{url.replace('http', 'ws', 1)}/{seat['table']}/socket") as socket:
         command, state, heartbeat, sent_at = {"type": "hello", "token": seat["token"]}, {}, 1, 0

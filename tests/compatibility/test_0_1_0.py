@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from tests.cli.test_play import tilery
@@ -23,7 +24,9 @@ from tilery.core.kernel.actors import SPECTATOR
 from tilery.server.hosting.live_tables import summary_of
 from tilery.server.integrity import find_problem
 from tilery.server.store import migrations
-from tilery.server.store.backup import restore, walk
+from tilery.server.store.backup import restore
+from tilery.server.store.digests import NO_EVENTS, extend_digest
+from tilery.server.store.inspection import walk
 from tilery.server.store.interface import Batch, Store
 from tilery.server.store.migrations import latest_version
 from tilery.table import wire
@@ -95,7 +98,8 @@ class OwnedTable:
         for event in events:
             self.table.apply(event)
         texts = tuple(write_event(event) for event in events)
-        await self.store.append(Batch(self.table.name, self.lease, after, texts, summary_of(self.table)))
+        digest = extend_digest(NO_EVENTS, [*(await self.store.events(self.table.name) or ()), *texts])
+        await self.store.append(Batch(self.table.name, self.lease, after, texts, summary_of(self.table), digest))
 
     async def play_to_the_end(self) -> None:
         table = self.table
@@ -244,10 +248,22 @@ def test_a_backup_is_restored_into_postgres(file: str, names: list[str], databas
     check_restored(FOLDER / file, database, names)
 
 
+def copy_rows_of_0_1_0(target: psycopg.Connection) -> None:
+    """Fill a store in PostgreSQL, of the version that 0.1.0 wrote, from the SQLite store."""
+    columns = {"tables": "number, name, secret, seq, status, public, wake, card", "events": "number, seq, text"}
+    with closing(sqlite3.connect(FOLDER / "store.db")) as source, target.cursor() as cursor:
+        for table, names in columns.items():
+            with cursor.copy(f"COPY {table} ({names}) FROM STDIN".encode()) as copy:
+                for row in source.execute(f"SELECT {names} FROM {table}"):
+                    copy.write_row(row)
+
+
 def test_a_postgres_store_is_migrated(database: str) -> None:
-    with pytest.MonkeyPatch.context() as old_schema:
+    with pytest.MonkeyPatch.context() as old_schema, psycopg.connect(database, autocommit=True) as connection:
         old_schema.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:2])
-        restore(FOLDER / "store.db", database)
+        migrations.migrate_postgres(connection)
+        connection.execute("SET search_path = tilery")
+        copy_rows_of_0_1_0(connection)
 
     async def work(store: Store) -> None:
         assert await read_statuses(store) == STATUS

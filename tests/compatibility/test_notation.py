@@ -10,11 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from tests.notation import texts
-from tilery import CHANCE, BadText, Position, Stream, game, read_record
+from tilery import BadText, Position, Stream, game, read_record
 from tilery.server.integrity import find_problem
-from tilery.server.store.backup import walk
+from tilery.server.store.inspection import walk
+from tilery.table.commands import Play
 from tilery.table.events import Event, Played, Started, read_event, write_event
-from tilery.table.fairness import Dealer, join_entropy
+from tilery.table.fairness import Dealer
+from tilery.table.handler import CommandContext, handle
 from tilery.table.state import fold
 
 FOLDER = Path(__file__).parent / "0.1.0"
@@ -87,17 +89,12 @@ def test_a_table_goes_on_in_the_current_notation() -> None:
     table = fold("chocolatier", stored, game)
     dealer = Dealer(secret)
     while table.actor is not None and table.plies < 60:
-        position, entropy = table.position, join_entropy(table.entropy)
-        move = position.moves()[-1]
-        after, number = position.play(move), table.deals
-        deals: list[str] = []
-        while after.actor == CHANCE:
-            deal = dealer.deal(after, entropy, number + len(deals))
-            deals.append(after.move_text(deal))
-            after = after.play(deal)
-        event = Played(0.0, "", "", seat=table.actor, move=move.text, deals=tuple(deals), version=2)
-        table.apply(event)
-        stored.append(write_event(event))
+        command = Play(id=f"new{table.number}", step=table.step, move=table.position.moves()[-1].text)
+        key, now = table.seats[table.actor].key, table.turn_began + 1.0
+        handled = handle(CommandContext(table, command, key, None, now, dealer, lambda: ("", b""), lambda _: None))
+        for event in handled.events:
+            table.apply(event)
+            stored.append(write_event(event))
     assert set("".join(ply.text for ply in table.record().moves())) & set("N")
     assert fold("chocolatier", stored, game).record() == table.record()
     versions = versions_in([read_event(text) for text in stored])

@@ -30,7 +30,6 @@ REQUIRED = {
     "read_row",
     "write_row",
     "viewer_of",
-    "round_of",
     "view",
     "effects",
     "describe_effects",
@@ -42,8 +41,8 @@ REQUIRED = {
     "board",
     "svg",
 }
-INHERITED = {"kernel", "variant", "new", "read_any", "read", "read_seen"}
-OPTIONAL = {"in_version", "moves_of", "view_changes"}  # inherited unless a game overrides them
+INHERITED = {"kernel", "round_of", "variant", "new", "read_any", "read", "read_seen"}
+OPTIONAL = {"in_version", "moves_by_text", "moves_of", "view_changes"}  # inherited unless a game overrides them
 
 
 @pytest.fixture(params=GAMES.values(), ids=lambda game: game.name)

@@ -53,7 +53,7 @@ class Client:
         scope: dict[str, Any] = {
             "type": "websocket",
             "path": f"/api/tables/{table}/socket",
-            "headers": [(b"host", b"tables")],
+            "headers": [(b"host", b"localhost")],
         }
         self._task = asyncio.ensure_future(
             server.app({**scope, "client": ("127.0.0.1", 1)}, self._sent.get, self._receive)
@@ -101,15 +101,19 @@ class InProcessServer:
     async def request(self, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, Any, Any]:
         """Status, value and headers of an answer."""
         raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        headers = [(b"host", b"tables"), (b"content-type", b"application/json")]
+        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
         headers += [(b"authorization", f"Bearer {token}".encode())] if token else []
         sent: list[dict[str, Any]] = []
         path, _, query = path.partition("?")
         scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "scheme": "http"}
         scope |= {"query_string": query.encode(), "headers": headers, "client": ("127.0.0.1", 1), "http_version": "1.1"}
 
+        parts = [{"type": "http.request", "body": raw, "more_body": False}]
+
         async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": raw, "more_body": False}
+            if not parts:
+                await asyncio.Event().wait()  # the client stays
+            return parts.pop()
 
         async def send(message: dict[str, Any]) -> None:
             sent.append(message)

@@ -1,16 +1,9 @@
-"""docs/server.md and deploy/ match the code: settings, limits, backups, flags."""
+"""docs/server.md matches the code: settings, limits, backups, flags. `tests/deploy` tests the files of deploy/."""
 
 from __future__ import annotations
 
 import asyncio
-import configparser
-import json
-import os
 import re
-import shlex
-import shutil
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -27,7 +20,6 @@ from tilery.server.store.postgres_sql import SILENT_SECONDS
 from tilery.server.store.sqlite import SqliteStore
 
 PAGE = ROOT / "docs" / "server.md"
-DEPLOY = ROOT / "deploy"
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
@@ -138,99 +130,3 @@ def test_copies_are_made_as_shown(tmp_path: Path) -> None:
     asyncio.run(fill())
     (block,) = [block for block in blocks_of(TEXT) if block.language == "session"]
     run_console(Block("console", *block[1:]), folder, PAGE.name)
-
-
-# Files to run it with
-
-
-def test_the_file_of_settings_is_read() -> None:
-    path = DEPLOY / "tilery.toml"
-    settings = read_settings(path, {}, {})
-    assert settings.behind_proxy
-    assert settings.host == "127.0.0.1"
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if example := re.match(r"# (\w+) = (.*)", line):  # what is only shown must be right too
-            value = json.loads(example[2])
-            assert getattr(read_settings(None, {example[1]: value}, {}), example[1]) == value
-
-
-def unit() -> configparser.ConfigParser:
-    unit = configparser.ConfigParser(interpolation=None, strict=True)
-    unit.optionxform = str  # type: ignore[assignment, method-assign]
-    unit.read(DEPLOY / "tilery.service", encoding="utf-8")
-    return unit
-
-
-def test_the_unit_starts_the_server_with_flags_that_it_knows(tmp_path: Path) -> None:
-    service = unit()["Service"]
-    program, command, *arguments = shlex.split(service["ExecStart"])
-    assert (Path(program).name, command) == ("tilery", "serve")
-    options = {**os.environ, "COLUMNS": "200", "TERM": "dumb"}
-    shown = subprocess.run(
-        [sys.executable, "-m", "tilery", "serve", "--help"], capture_output=True, text=True, env=options, check=True
-    ).stdout
-    for flag in arguments:
-        if flag.startswith("--"):
-            assert re.search(rf"{flag}\b", shown), flag
-    given = dict(zip(arguments[::2], arguments[1::2], strict=True))
-    config = tmp_path / "tilery.toml"
-    shutil.copy(DEPLOY / "tilery.toml", config)
-    assert Path(given.pop("--config")).name == config.name
-    settings = read_settings(config, {flag[2:]: value for flag, value in given.items() if flag != "--port"}, {})
-    assert (settings.host, given["--port"]) == ("127.0.0.1", str(settings.port))
-
-
-def test_the_unit_is_locked_up() -> None:
-    service = unit()["Service"]
-    assert service["Environment"] == "TILERY_DATA=%S/tilery TILERY_CACHE=%C/tilery"
-    assert service["StateDirectory"] == service["CacheDirectory"] == "tilery"
-    for name in ("DynamicUser", "NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "RestrictSUIDSGID"):
-        assert service[name] == "yes", name
-    assert service["ProtectSystem"] == "strict"
-    assert service["CapabilityBoundingSet"] == ""
-    assert "MemoryDenyWriteExecute" not in service  # the rules are compiled while it runs
-
-
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
-    if not shutil.which("systemd-analyze"):
-        pytest.skip("systemd is not installed")
-    text = (DEPLOY / "tilery.service").read_text(encoding="utf-8")
-    path = tmp_path / "tilery.service"
-    path.write_text(text.replace("/opt/tilery/bin/tilery", sys.executable), encoding="utf-8")
-    done = subprocess.run(["systemd-analyze", "verify", str(path)], capture_output=True, text=True, check=False)
-    ours = [line for line in done.stderr.splitlines() if "tilery.service" in line]
-    assert not ours
-
-
-def instructions() -> list[tuple[str, str]]:
-    """The instructions of the Containerfile: name and arguments."""
-    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = [line.split(maxsplit=1) for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return [(name, rest) for name, rest in lines]
-
-
-def test_the_container_runs_the_server_and_not_as_root() -> None:
-    said = dict(instructions())  # the last one of each
-    assert said["USER"] == "tilery"
-    assert json.loads(said["ENTRYPOINT"]) + json.loads(said["CMD"]) == ["tilery", "serve"]
-    (volume,) = json.loads(said["VOLUME"])
-    variables = dict(re.findall(r"(\w+)=(\S+)", said["ENV"]))
-    assert variables["TILERY_DATA"] == volume
-    settings = read_settings(None, {}, variables)
-    assert (settings.host, settings.port) == ("0.0.0.0", int(said["EXPOSE"]))
-    assert "slim" in said["FROM"]
-
-
-def test_the_container_copies_what_is_there() -> None:
-    for name, rest in instructions():
-        if name == "COPY" and not rest.startswith("--from"):
-            *sources, _ = rest.split()
-            assert all((ROOT / source).exists() for source in sources)
-
-
-def test_the_container_asks_for_its_health_with_python() -> None:
-    command = dict(instructions())["HEALTHCHECK"].partition("CMD ")[2]
-    program, flag, code = json.loads(command)
-    assert (program, flag) == ("python", "-c")
-    compile(code, "healthcheck", "exec")
-    assert f":{Settings().port}/readyz" in code

@@ -18,10 +18,11 @@ from tests.conftest import ROOT
 from tests.docs.in_process_server import Client, InProcessServer, Message, run
 from tests.wire_client import legal_texts, next_state
 from tilery.server import context as server_context
+from tilery.server import lobby
 from tilery.server import wire as requests
 from tilery.server.auth import COOKIE
 from tilery.server.bots import hints as bot_hints
-from tilery.server.http import errors, middleware, records, tables
+from tilery.server.http import errors, middleware, records
 from tilery.server.settings import Settings
 from tilery.server.websocket import connection, frames
 from tilery.table import clock, creation, events, handler, text_input, wire
@@ -195,6 +196,8 @@ def test_every_reason_for_closing_is_described() -> None:
         connection.TOO_SLOW,
         connection.IDLE,
         connection.OTHER_VERSION,
+        connection.TABLE_DAMAGED,
+        connection.OWNED_ELSEWHERE,
     }
     assert {int(code) for code in named(rows_of("Close codes"))} == known | {1009}
 
@@ -228,7 +231,13 @@ def test_every_request_is_described() -> None:
         f"{Settings().messages_per_second:g} messages a second",
         f"{Settings().requests_per_second:g} requests a second",
         f"{Settings().tables_per_hour:g} tables an hour",
-        f"{tables.LOBBY_SIZE} tables",
+        f"{Settings().public_tables_per_address} public ones",
+        f"at most {Settings().public_tables_per_address} created from one address",
+        f"{Settings().seats_per_hour:g} seats an hour",
+        f"{Settings().commands_per_second:g} commands a second in the long run, {Settings().commands_burst:g} at once",
+        f"{Settings().stored_bytes_per_hour:,.0f} bytes an hour",
+        f"{Settings().max_sockets_per_address} WebSockets; {Settings().max_connections_per_address} with",
+        f"{lobby.LOBBY_SIZE} tables",
         f"{records.MAX_POSITIONS:,} plies",
         f"up to {requests.MAX_PREVIEWS} moves of up to {requests.MAX_MOVE_CHARACTERS} characters",
         f"up to {requests.MAX_MOVES} moves",
@@ -321,7 +330,7 @@ async def _everything(server: InProcessServer) -> list[Message]:
     await _ask(server, ann, "start")
     live = server.context.table_host.live_tables.use(state_of(ann)["table"])
     async with live.lock:
-        live.table = live.resumed_lease = None  # as after another process has owned it
+        live.table = live.resumed = None  # as after another process has owned it
     await _ask(server, bob, "say", text="is anybody there?")
     ann.say('{"type":"ping"}')
     server.context.announce_shutdown()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
-import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -14,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.packaging.packages import build_package
 
 ROOT = Path(__file__).parents[2]
 MODULES = ROOT / "web" / "node_modules"
@@ -79,37 +78,16 @@ def test_without_node_the_error_says_what_to_do(
         build_page.build()
 
 
-def _package(kind: str, folder: Path, root: Path = ROOT) -> Path:
-    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
-    done = subprocess.run(command, cwd=root, env=os.environ, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (package,) = folder.iterdir()
-    return package
-
-
 def _bundle_files() -> set[str]:
     return {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
 
 
 def test_a_wheel_contains_the_bundle_and_none_of_its_sources(tmp_path: Path) -> None:
-    names = zipfile.ZipFile(_package("wheel", tmp_path)).namelist()
+    names = zipfile.ZipFile(build_package("wheel", tmp_path)).namelist()
     inside = {name.removeprefix("tilery/server/static/") for name in names if name.startswith("tilery/server/static/")}
     assert {"index.html", "built", "sw.js"} <= inside
     assert inside == _bundle_files()
     assert not [name for name in names if name.startswith("web/") or "node_modules" in name]
-
-
-def test_the_container_copies_all_that_the_build_needs(tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    source.mkdir()
-    copies = re.findall(r"^COPY (?!--)(.*)$", (ROOT / "deploy" / "Containerfile").read_text("utf-8"), re.MULTILINE)
-    for name in [name for copy in copies for name in copy.split()[:-1]]:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
-        else:
-            shutil.copy(ROOT / name, source)
-    names = zipfile.ZipFile(_package("wheel", tmp_path / "wheel", source)).namelist()
-    assert "tilery/server/static/index.html" in names
 
 
 def test_the_licences_of_bundled_packages_are_shipped() -> None:
@@ -123,7 +101,7 @@ def test_the_licences_of_bundled_packages_are_shipped() -> None:
 
 
 def test_a_source_distribution_contains_the_bundle_and_its_sources(tmp_path: Path) -> None:
-    with tarfile.open(_package("sdist", tmp_path)) as packed:
+    with tarfile.open(build_package("sdist", tmp_path)) as packed:
         names = {name.split("/", 1)[1] for name in packed.getnames() if "/" in name}
     assert {f"src/tilery/server/static/{name}" for name in _bundle_files()} <= names
     assert {"web/src/App.svelte", "web/package-lock.json", "web/build_page.py", "hatch_build.py"} <= names

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -53,18 +54,19 @@ class Server:
         for path in (self._folder, self._folder / "password"):
             os.chown(path, user.pw_uid, user.pw_gid)
 
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [*self._as, str(self._bin / program), "-D", str(self._folder / "data"), *arguments]
+    def _run(self, program: str, *arguments: str, data: str = "data") -> None:
+        command = [*self._as, str(self._bin / program), "-D", str(self._folder / data), *arguments]
         # Not a pipe: the server would keep it open.
         with (self._folder / "output").open("w+") as output:
             done = subprocess.run(command, stdout=output, stderr=output, cwd=self._folder, check=False)
             output.seek(0)
             assert done.returncode == 0, output.read()
 
-    def start(self) -> None:
+    def start(self, data: str = "data", sockets: str = "") -> None:
         """Start the server, and wait until it accepts connections."""
-        options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=on -c shared_buffers=64MB"
-        self._run("pg_ctl", "start", "-w", "-l", str(self._folder / "log"), "-o", options)
+        folder = self._folder / sockets
+        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=on -c shared_buffers=64MB"
+        self._run("pg_ctl", "start", "-w", "-l", str(self._folder / f"{data}.log"), "-o", options, data=data)
 
     def stop(self, mode: str = "fast") -> None:
         """`immediate` is like a power failure for the server."""
@@ -74,6 +76,17 @@ class Server:
     def url(self) -> str:
         """The address, with the password."""
         return f"postgresql://tilery:{IN_URL}@/postgres?host={self._folder}"
+
+    @contextmanager
+    def replica(self) -> Iterator[str]:
+        """A streaming replica; yields its address."""
+        self._run("pg_basebackup", "-d", self.url, "-R", "-c", "fast", "--no-sync", data="replica")
+        self.start("replica", "replica")
+        try:
+            yield self.url.replace(f"host={self._folder}", f"host={self._folder / 'replica'}")
+        finally:
+            self._run("pg_ctl", "stop", "-w", "-m", "immediate", data="replica")
+            shutil.rmtree(self._folder / "replica")
 
     def empty(self) -> None:
         """Remove the store."""

@@ -15,10 +15,19 @@ TIMEOUT = 120.0  # seconds, for what should take a few; the machine may be busy
 GENEROUS = {
     "requests_per_second": 100_000,
     "requests_burst": 100_000,
+    "cpu_per_second": 1000,
+    "cpu_burst": 1000,
     "tables_per_hour": 100_000,
+    "public_tables_per_address": 10_000,
+    "seats_per_hour": 100_000,
+    "commands_per_second": 10_000,
+    "commands_burst": 10_000,
+    "stored_bytes_per_hour": 1_000_000_000,
     "messages_per_second": 10_000,
     "messages_burst": 10_000,
+    "max_sockets": 1_000,  # for which few files are enough
     "max_sockets_per_address": 10_000,
+    "max_connections_per_address": 10_000,
 }
 _OPEN = re.compile(r"Tables are open at http://localhost:(\d+)/")
 
@@ -46,7 +55,9 @@ class ServerProcess:
 
     def start(self) -> ServerProcess:
         """Start it, and wait until it listens."""
-        command = [sys.executable, "-m", "tilery", "serve", "--port", str(self.port), "--database", str(self.database)]
+        command = [sys.executable, "-m", "tilery", "serve", "--port", str(self.port)]
+        if "database" not in self.settings:
+            command += ["--database", str(self.database)]
         begins = len(self.said())
         with (self.folder / "out").open("ab") as out, (self.folder / "errors").open("ab") as errors:
             self.process = subprocess.Popen(command, stdout=out, stderr=errors, env=environment(self.settings))

@@ -13,9 +13,9 @@ import pytest
 from tests.server.http_and_websocket.in_process import WIDE, World, create_table, run, start_game
 from tests.wire_client import legal_texts
 from tilery.server import hosting
-from tilery.server.hosting.host import TableHost
+from tilery.server.hosting.host import TableDamaged, TableHost, Unavailable
 from tilery.server.hosting.scheduler import UNLOAD_DELAY
-from tilery.server.store.interface import StoreDown
+from tilery.server.store.interface import StoreDown, StoreFull, Unreadable
 
 MODULES = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in Path(hosting.__path__[0]).glob("*.py")}
 CLASSES = {node.name: node for tree in MODULES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
@@ -25,7 +25,7 @@ def test_the_parts_of_the_table_host_are_composed_and_not_inherited() -> None:
     assert {"TableHost", "LiveTables", "Ownership", "Scheduler", "Forwarding"} <= CLASSES.keys()
     for node in CLASSES.values():
         bases = {ast.unparse(base) for base in node.bases}
-        assert bases <= {"Exception", "Protocol", "msgspec.Struct"}, node.name
+        assert bases <= {"Exception", "TableError", "Unavailable", "Protocol", "msgspec.Struct"}, node.name
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -94,6 +94,26 @@ def test_an_idle_table_is_unloaded_and_released(tmp_path: Path) -> None:
     run(tmp_path, story)
 
 
+@pytest.mark.parametrize(("clock", "in_memory"), [({"days": 14}, 0), ({"base": 10_800, "increment": 0}, 1)])
+def test_games_that_last_for_days_do_not_stay_in_memory(tmp_path: Path, clock: dict[str, int], in_memory: int) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as anna:
+            seats = [{"kind": "me", "name": "A"}, {"kind": "me", "name": "B"}]
+            where = f"/api/tables/{(await create_table(anna, seats=seats, clock=clock))['table']}"
+            start = {"type": "start", "id": "start", "step": 1}
+            assert (await anna.post(f"{where}/commands", json=start)).status_code == 200
+            world.time += UNLOAD_DELAY + 1
+            await world.table_host.sweep()
+            assert world.table_host.tables_in_memory == in_memory
+            world.time += clock.get("days", 0) * 86_400 + clock.get("base", 0)
+            await world.table_host.sweep()
+            while (state := (await anna.get(where)).json())["status"] == "playing":
+                await asyncio.sleep(0.01)
+            assert state["result"]["ended_by"] == "time"
+
+    run(tmp_path, story)
+
+
 def test_a_table_with_a_listener_is_not_unloaded(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         calls = _released(world)
@@ -138,11 +158,13 @@ def test_a_table_that_is_asked_for_while_it_is_released_stays_in_memory(tmp_path
     run(tmp_path, story)
 
 
-def test_a_failed_release_is_logged_and_does_no_harm(tmp_path: Path) -> None:
+def test_a_failed_release_is_logged_and_repeated(tmp_path: Path) -> None:
     async def story(world: World) -> None:
         host = world.table_host
         async with world.client() as anna:
             name = (await create_table(anna))["table"]
+            assert (await anna.get(f"/api/tables/{name}")).status_code == 200
+            release = host.store.release
 
             async def down(table: str, lease: int) -> None:  # noqa: ARG001
                 raise StoreDown
@@ -150,9 +172,49 @@ def test_a_failed_release_is_logged_and_does_no_harm(tmp_path: Path) -> None:
             host.store.release = down  # type: ignore[method-assign]
             world.time += UNLOAD_DELAY + 1
             await host.sweep()
-            assert host.tables_in_memory == 0
+            live = host.live_tables.find(name)
+            assert live is not None
+            assert live.table is None
+            host.store.release = release  # type: ignore[method-assign]
+            calls = _released(world)
+            await host.sweep()
+            assert (host.tables_in_memory, len(calls)) == (0, 1)
             assert (await anna.get(f"/api/tables/{name}")).status_code == 200
 
     logged = run(tmp_path, story, WIDE).written.getvalue()
     assert '"release failed"' in logged
     assert '"error": "StoreDown"' in logged
+
+
+# Damage
+
+
+PROBLEMS = ((StoreFull(), Unavailable), (StoreDown(), Unavailable), (Unreadable(), TableDamaged))
+
+
+@pytest.mark.parametrize("method", ["events", "secret_of"])
+def test_only_what_cannot_be_read_is_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """A store that has too much to do, or does not respond, says nothing about the table."""
+
+    async def story(world: World) -> None:
+        host = world.table_host
+        async with world.client() as anna:
+            name = (await create_table(anna))["table"]
+            for problem, answer in PROBLEMS:
+                world.time += UNLOAD_DELAY + 1
+                await host.sweep()
+                assert host.tables_in_memory == 0
+                with monkeypatch.context() as patched:
+                    patched.setattr(host.store, method, _failing_with(problem))
+                    with pytest.raises(answer):
+                        await host.read(name, lambda table, _: table.number)
+                assert host.live_tables.damaged == ([name] if answer is TableDamaged else [])
+
+    run(tmp_path, story)
+
+
+def _failing_with(problem: Exception) -> Callable[..., Awaitable[None]]:
+    async def fail(*_: object) -> None:
+        raise problem
+
+    return fail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import io
 import json
@@ -39,6 +40,14 @@ def test_an_error_has_its_type_and_the_place_where_it_was_raised() -> None:
         _raise()
     assert error_fields(caught.value) == {"error": "ZeroDivisionError", "where": HERE}
     assert error_fields(KeyError(SECRET)) == {"error": "KeyError", "where": ""}
+
+
+def test_a_log_that_cannot_be_written_stops_nothing() -> None:
+    class FullDisk(io.StringIO):
+        def write(self, _: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    Log("info", FullDisk()).info("lost")
 
 
 def test_the_path_of_a_module_is_relative_to_the_package() -> None:

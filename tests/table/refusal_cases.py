@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import tilery
 from tests.notation import texts
@@ -13,6 +14,9 @@ from tests.table.table_driver import TableDriver, new_table, setup_of, who_of
 from tilery.core.refusals import Argument
 from tilery.games.schokoly.kernel.cards import PATTERNS
 from tilery.server.auth import read_token
+from tilery.server.hosting.host import TableHost
+from tilery.server.lobby import Lobby
+from tilery.server.rate_limits import limit_reached
 from tilery.server.websocket.connection import check_sender
 from tilery.server.wire import read_message
 from tilery.table import commands
@@ -24,7 +28,8 @@ from tilery.table.handler import MAX_EVENTS
 from tilery.table.offers import LATE_AFTER
 from tilery.table.refusals import refusal_in
 from tilery.table.rendering import previews_of
-from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_name
+from tilery.table.state import Table
+from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_name, read_new_name
 from tilery.table.views import own_turn, practice_turn
 
 DAYS = {"days": 2}
@@ -213,6 +218,10 @@ TYPED = [
     Case(partial(read_name, "x" * 25), "text-too-long", {"what": "name", "most": 24, "length": 25}),
     Case(partial(read_chat, "x" * 301), "text-too-long", {"what": "chat-message", "most": 300, "length": 301}),
     Case(partial(read_name, "a\u202eb"), "forbidden-character", {"what": "name", "character": "\u202e"}),
+    Case(partial(read_chat, "\u3164"), "forbidden-character", {"what": "chat-message", "character": "\u3164"}),
+    Case(partial(read_name, "Anna \u0410nna"), "mixed-scripts", {"text": "\u0410nna"}),
+    _command(_open, "c", Sit, "name-taken", {"text": "\u0412"}, name="\u0412"),
+    Case(partial(read_new_name, "GREEDY", (), ("greedy",)), "name-of-bot", {"text": "GREEDY"}),
     Case(partial(read_entropy, "xyz"), "entropy-form", {"most": 64}),
     Case(partial(read_id, "a b"), "command-id", {"most": 64}),
     Case(
@@ -307,4 +316,24 @@ REQUESTS = [
     Case(partial(check_sender, "", Sit(id="1", step=0, name="Ann")), "seat-by-request"),
 ]
 
-CASES = [*REQUESTS, *STATE, *SEATS, *OFFERS, *TYPED, *CREATED, *FAIRNESS]
+
+def _limit(code: str) -> Case:
+    def request() -> object:
+        raise limit_reached(code, 1199.5)
+
+    return Case(request, code, {"seconds": 1200})
+
+
+def _full_lobby() -> object:
+    async def never() -> Table:
+        raise AssertionError
+
+    return asyncio.run(Lobby(cast("TableHost", None), 0).create("192.0.2.1", never))
+
+
+LIMITS = [
+    *map(_limit, ("too-many-commands", "too-many-tables", "too-many-seats", "too-much-stored")),
+    Case(_full_lobby, "too-many-public-tables", {"most": 0}),
+]
+
+CASES = [*REQUESTS, *LIMITS, *STATE, *SEATS, *OFFERS, *TYPED, *CREATED, *FAIRNESS]

@@ -67,7 +67,7 @@ def snapshot(table: Table) -> dict[str, Any]:
     """The complete state of a table, for comparison."""
     simple = (
         "name rules host commitment clock public has_chat before created_at start position status number step entropy "
-        "secret time_left turn_began offer result rematch chat_count plies deals actor deadline"
+        "secret time_left turn_began offer result rematch chat_count plies actor deadline"
     )
     state: dict[str, Any] = {name: getattr(table, name) for name in simple.split()}
     state["offer"] = asdict(table.offer) if table.offer else None
@@ -171,8 +171,8 @@ class TableDriver:
 
     def move_until_chance(self) -> None:
         """Move until chance has acted."""
-        deals = self.table.deals
-        while self.table.deals == deals:
+        deals = self.table.history.deals
+        while self.table.history.deals == deals:
             self.move()
 
     def move_without_chance(self) -> None:

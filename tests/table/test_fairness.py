@@ -54,9 +54,9 @@ def verified(record: Record) -> int:
 def test_a_finished_game_is_verified_from_memory_and_from_its_text(name: str, seats: str, variant: str) -> None:
     driver = finished(name, seats, variant)
     record = driver.table.record()
-    assert driver.table.deals > 0
+    assert driver.table.history.deals > 0
     for each in (record, read_record(record.text)):
-        assert check_fairness(each) == verified(each) == driver.table.deals
+        assert check_fairness(each) == verified(each) == driver.table.history.deals
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -68,13 +68,13 @@ def test_a_game_with_moves_taken_back_is_verified(name: str) -> None:
         if (
             driver.table.status == "playing"
             and driver.table.number % 7 == 0
-            and driver.table.plies > driver.table.deals + 1
+            and driver.table.plies > driver.table.history.deals + 1
         ):
             driver.do("a", Offer, what="takeback")
             backs += 1
     assert backs > 2
     record = read_record(driver.table.record().text)
-    assert check_fairness(record) == verified(record) == driver.table.deals
+    assert check_fairness(record) == verified(record) == driver.table.history.deals
 
 
 def test_the_deals_before_a_resignation_are_verified() -> None:
@@ -82,7 +82,7 @@ def test_the_deals_before_a_resignation_are_verified() -> None:
     driver.move_until_chance()
     driver.do("a", Resign)
     record = read_record(driver.table.record().text)
-    assert check_fairness(record) == verified(record) == driver.table.deals
+    assert check_fairness(record) == verified(record) == driver.table.history.deals
 
 
 def test_a_game_without_entropy_is_verified() -> None:

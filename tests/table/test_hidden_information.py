@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
+from itertools import count
 
 import pytest
 
@@ -190,3 +191,75 @@ def test_messages_do_not_depend_on_hidden_cards(
     assert any(all_messages(one, letter) != all_messages(two, letter) for letter in everybody) or (
         one.table.position.view["hands"] == two.table.position.view["hands"]
     )
+
+
+def hand_over(driver: TableDriver, how: str, seat: int) -> None:
+    """Let a bot take over a seat."""
+    person = driver.table.seats[seat].key[:1]
+    if how == "resigns":
+        driver.do(person, commands.Resign, seat=seat)
+    else:
+        driver.do(person, commands.Leave)
+        others = dict.fromkeys(each.who[:1] for each in driver.table.seats if each.who[:1] not in ("", person))
+        by, *asked = others
+        driver.agree(by, "replace", "".join(asked), seat=seat, bot="greedy")
+    assert driver.table.seats[seat].kind == "bot"
+
+
+def play_on(driver: TableDriver, move: str) -> None:
+    """The seat to move moves: its person, or the bot that has taken over."""
+    driver.now += 1
+    bot = None if driver.turn_of else driver.actor
+    driver.do(driver.turn_of, commands.Play, by_bot=bot, move=move)
+
+
+def twins_of_a_seat(variant: str, viewers: tuple[int, ...], number: int) -> tuple[list[int], list[int], int]:
+    """Twins with some moves that differ for the seat, which is none of the viewers."""
+    for attempt in count(number * 100):
+        pair = twins(variant, viewers, attempt)
+        one, two = positions = [SCHOKOLY.new(variant), SCHOKOLY.new(variant)]
+        moves = 0
+        for actions in zip(*pair, strict=True):
+            moves += one.actor != CHANCE
+            one, two = positions = [each.play(action) for each, action in zip(positions, actions, strict=True)]
+        differing = [seat for seat in range(one.rules.seats) if one.seen_by(seat) != two.seen_by(seat)]
+        if moves >= 6 and differing and (viewers == (SPECTATOR,) or 0 in differing):
+            return *pair, differing[0]
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("how", "seats", "variant", "viewers"),
+    [
+        ("resigns", "abc", "3", (SPECTATOR,)),
+        ("resigns", "abc", "3,swap", (SPECTATOR,)),
+        ("is replaced", "ab", "2", (SPECTATOR,)),
+        ("is replaced", "abc", "3,swap", (SPECTATOR,)),
+        ("is replaced", "abcd", "4", (SPECTATOR,)),  # partners
+        ("resigns", "aab", "3,swap", (1,)),  # and still plays seat 1
+    ],
+)
+@pytest.mark.parametrize("number", range(3))
+def test_who_no_longer_plays_a_seat_does_not_see_its_cards(
+    how: str, seats: str, variant: str, viewers: tuple[int, ...], number: int
+) -> None:
+    first, second, seat = twins_of_a_seat(variant, viewers, number)
+    (one, moves), (two, others) = driver_of(seats, variant, first), driver_of(seats, variant, second)
+    person, when = seats[seat], len(moves) // 3
+    for turn, (move, other) in enumerate(zip(moves, others, strict=True)):
+        if turn == when:
+            for driver in (one, two):
+                hand_over(driver, how, seat)
+        if turn >= when and (turn % 8 == 0 or turn in (when, len(moves) - 1)):
+            assert all_messages(one, person) == all_messages(two, person)
+            assert replies(one, person) == replies(two, person)
+        play_on(one, move)
+        play_on(two, other)
+    assert one.table.position != two.table.position
+    assert all_messages(one, person) == all_messages(two, person)
+    state = one.state(person)
+    if viewers == (SPECTATOR,):
+        assert (state["you"], state["viewer"]) == ([seat], None)
+        assert state["position"] == one.state("x")["position"]
+    else:
+        assert (state["you"], state["viewer"]) == ([0, 1], 1)

@@ -212,5 +212,5 @@ def test_no_hints_after_resigning() -> None:
     driver = TableDriver("a**", "azul")
     driver.do("a", Resign)
     assert driver.table.status == "playing"
-    assert code(driver, "a", practice=True) == "not-allowed"
-    assert code(driver, "a", practice=False) == "not-your-turn"
+    assert code(driver, "a", practice=True) == "not-seated"
+    assert code(driver, "a", practice=False) == "not-seated"

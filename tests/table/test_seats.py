@@ -55,6 +55,7 @@ def test_names_are_normalised_in_sit_and_rename(name: str, kept: str) -> None:
     driver = TableDriver("a.", start=False)
     driver.do("b", Sit, name=name)
     assert driver.table.seats[1].name == kept
+    driver.do("b", Rename, name="Ben")
     driver.do("a", Rename, name=name)
     assert driver.table.seats[0].name == kept
 
@@ -195,7 +196,7 @@ def test_the_game_starts_when_every_seat_is_taken() -> None:
     driver.refused("c", Start, "not-seated")
     assert event_types(driver.do("b", Start)) == ["started"]
     assert driver.table.status == "playing"
-    assert driver.table.deals > 0
+    assert driver.table.history.deals > 0
     for kind, fields in ((Start, {}), (Sit, {"name": "C"}), (Arrange, {"seat": 1})):
         assert "already started" in str(driver.refused("a", kind, "not-now", **fields))
 

@@ -164,7 +164,7 @@ def test_against_bots_moves_are_taken_back_freely_and_deals_repeat(name: str, se
         assert driver.turn_of == "a"
         backs += 1
     assert backs > 1
-    assert driver.table.deals < len(deals)
+    assert driver.table.history.deals < len(deals)
     # The same moves lead to the same deals.
     while driver.table.plies < len(moves.plies):
         action = moves.plies[driver.table.plies].action
@@ -225,7 +225,7 @@ def test_chat_does_not_end_an_offer() -> None:
     offer = driver.offer("a", "takeback")
     driver.do("b", Say, text="why?")
     driver.answer("b", offer)
-    assert driver.table.plies == driver.table.deals
+    assert driver.table.plies == driver.table.history.deals
 
 
 def test_one_refusal_ends_an_offer() -> None:

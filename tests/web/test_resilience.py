@@ -11,7 +11,13 @@ from tests.server.server_process import ServerProcess, start_server
 from tests.web.people import Browsers
 from tests.web.play import plies, take_turn, wait_for_move, wait_for_turn
 
-AWAY = (r"ERR_CONNECTION_REFUSED", r"ERR_EMPTY_RESPONSE", r"ERR_CONNECTION_RESET", r"WebSocket connection to")
+AWAY = (
+    r"ERR_CONNECTION_REFUSED",
+    r"ERR_EMPTY_RESPONSE",
+    r"ERR_CONNECTION_RESET",
+    r"ERR_CONTENT_LENGTH_MISMATCH",  # killed in the middle of a response
+    r"WebSocket connection to",
+)
 
 
 @pytest.fixture

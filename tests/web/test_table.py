@@ -89,6 +89,32 @@ def test_resigning_asks_first_and_a_rematch_takes_both_to_the_new_table(browsers
     take_turn(ben, "azul")
 
 
+def test_who_has_resigned_watches_while_a_bot_plays_on_and_can_offer_a_rematch(browsers: Browsers) -> None:
+    ann, ben = browsers.person("Ann"), browsers.person("Ben", seed=2)
+    table = ann.api.create_table("schokoly", "me Ann", "open", "bot random")
+    ben.api.sit(table, "Ben")
+    ann.api.send(table, "start")
+    ann.at(table)
+    ben.at(table)
+    expect(ann.page.locator(".hand [data-card]").first).to_be_visible()
+    ann.act("resign")
+    ann.act("resign-sure")
+    first = ann.page.locator(".panel li").first
+    expect(first).to_contain_text("resigned · bot")
+    expect(first).to_contain_text("you")
+    expect(ann.page.locator(".hand [data-card]")).to_have_count(0)
+    expect(ben.page.locator(".hand [data-card]").first).to_be_visible()
+    for act in ("resign", "takeback", "leave", "say"):
+        expect(ann.find("act", act)).to_have_count(0)
+    ben.api.send(table, "resign")
+    for person in (ann, ben):
+        expect(person.find("status", "over")).to_be_visible()
+    ann.act("rematch")
+    ben.act("agree")
+    for person in (ann, ben):
+        expect(person.page).not_to_have_url(re.compile(table))
+
+
 def test_chat_is_shown_as_text_and_can_be_hidden(browsers: Browsers) -> None:
     ann, ben, _ = two_players(browsers)
     message = "<b>Hello</b> & <img src=x onerror=alert(1)> Привіт"

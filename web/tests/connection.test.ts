@@ -138,11 +138,37 @@ describe('the connection to a table', () => {
   it.each([
     [4404, 'none'],
     [4426, 'old'],
+    [4500, 'damaged'],
   ])('does not reconnect after the close code %i', async (code, status) => {
     last().closes(code);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(Socket.all).toHaveLength(1);
     expect(connection.status).toBe(status);
+  });
+
+  it('connects at once to the process that owns the table, without being shown as lost', () => {
+    connection.close();
+    connection = new TableConnection('k7vq2m9xwp3d');
+    last().opens();
+    last().closes(4307, 'p_1');
+    expect(Socket.all).toHaveLength(3);
+    expect(last().url).toBe('ws://here/api/tables/k7vq2m9xwp3d/socket?process=p_1');
+    expect(connection.status).toBe('connecting');
+    last().opens();
+    expect(last().sent).toEqual([{ type: 'hello', version: 3 }]);
+    last().receives(welcome(5, [DEAL, MOVE]));
+    expect(connection.status).toBe('open');
+    expect(connection.history).toEqual([DEAL, MOVE]);
+  });
+
+  it.each([4307, 1006])('asks the proxy again if the named process closes the connection (%i)', async (code) => {
+    last().closes(4307, 'p1');
+    last().closes(code, 'p2');
+    expect(Socket.all).toHaveLength(2);
+    expect(connection.status).toBe('lost');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(Socket.all).toHaveLength(3);
+    expect(last().url).toBe('ws://here/api/tables/k7vq2m9xwp3d/socket');
   });
 
   it('waits as long as a stopping server asks for', async () => {

@@ -46,6 +46,7 @@ describe('my tables', () => {
     expect(isMyTurn(seen())).toBe(true);
     expect(isMyTurn(seen({ actor: 1 }))).toBe(false);
     expect(isMyTurn(seen({ status: 'over' }))).toBe(false);
+    expect(isMyTurn(seen({ seats: [{ ...bot, name: 'Ann' }, bot] }))).toBe(false); // a bot plays on
     expect(isMyTurn(undefined)).toBe(false);
   });
 

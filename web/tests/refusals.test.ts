@@ -1,6 +1,7 @@
 // Refusals in words: every code and phrase of the library in every language, with the arguments that it has.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LANGUAGES, loadRefusals, loadTranslations, t, type Language } from '../src/lib/i18n.svelte';
+import { errorText } from '../src/lib/errors';
 import { refusalText, type Argument, type Refusal } from '../src/lib/refusals';
 import { settings } from '../src/lib/settings.svelte';
 import { inEdition } from '../src/boards/azul/edition';
@@ -141,5 +142,17 @@ describe('a refusal', () => {
     await use('ru');
     expect(refusalText({ ...error, text: '' })).toContain((20000).toLocaleString('ru'));
     expect(t('refusals.quoted', { text: 'x' })).toBe('«x»');
+  });
+});
+
+describe('errors of the server', () => {
+  afterAll(() => use('en'));
+
+  it.each(languages)('a full disk has words of its own in %s, other errors those of their kind', async (language) => {
+    await use(language);
+    const full = errorText({ kind: 'unavailable', code: 'disk-full', text: 'full' });
+    const unavailable = errorText({ kind: 'unavailable', code: 'unavailable', text: 'unavailable' });
+    expect([full, unavailable]).toEqual([t('page.error.disk-full'), t('page.error.unavailable')]);
+    expect(errorText({ kind: 'unavailable', code: 'something-new', text: 'new' })).toBe(unavailable);
   });
 });

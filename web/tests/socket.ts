@@ -8,7 +8,7 @@ export class Socket {
   sent: Record<string, unknown>[] = [];
   onopen = () => {};
   onmessage: (message: { data: string }) => void = () => {};
-  onclose: (event: { code: number }) => void = () => {};
+  onclose: (event: { code: number; reason: string }) => void = () => {};
   constructor(readonly url: string) {
     Socket.all.push(this);
   }
@@ -25,9 +25,9 @@ export class Socket {
   receives(message: unknown) {
     this.onmessage({ data: JSON.stringify(message) });
   }
-  closes(code = 1006) {
+  closes(code = 1006, reason = '') {
     this.readyState = 3;
-    this.onclose({ code });
+    this.onclose({ code, reason });
   }
 }
 

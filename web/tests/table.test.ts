@@ -216,12 +216,17 @@ describe('the players', () => {
     expect(namesOf(seats)).toEqual(['Ann (1)', 'Bo', 'Ann (3)']);
   });
   it('keep their names when they are replaced', () => expect(namesOf([seat('bot', 'Ann', 'greedy')])).toEqual(['Ann']));
+  it('do not reorder the text around them', () =>
+    expect(namesOf([seat('person', 'דוד'), seat('person', 'Ann')])).toEqual(['\u2068דוד\u2069', 'Ann']));
   it('show whether the user plays only against bots', () => {
     const [ann, bo, bot] = [seat('person', 'Ann'), seat('person', 'Bo'), seat('bot', 'greedy', 'greedy')];
     expect(againstBots(table([0], ann, bot))).toBe(true);
     expect(againstBots(table([0], ann, bo, bot))).toBe(false);
     expect(againstBots(table([0, 1], ann, bo))).toBe(false);
     expect(againstBots(table([], bot, bot))).toBe(false);
+    const resigned = { ...seat('bot', 'Ann', 'greedy'), lost: 'resigned' as const };
+    expect(againstBots(table([0], resigned, bot))).toBe(false);
+    expect(againstBots(table([0, 1], resigned, bo))).toBe(true);
     expect(people(table([0], ann, bot, bo))).toEqual([0, 2]);
   });
   it('are listed as usual in the language', () => {

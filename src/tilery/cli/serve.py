@@ -37,7 +37,7 @@ def run_server(config: Path | None, flags: Mapping[str, Any]) -> None:
         raise Refused(
             f"the server needs the package {error.name}: install it with `pip install {error.name}`"
         ) from None
-    store = open_store(store_address(settings.database))
+    store = open_store(store_address(settings.database), settings.process_name)
 
     def ready(address: ServerAddress) -> None:
         announce(address, settings)

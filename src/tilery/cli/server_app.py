@@ -19,7 +19,7 @@ db = typer.Typer(
     invoke_without_command=True,
     add_completion=False,
     rich_markup_mode="rich",
-    help="For server operators: back up, restore and check the database.",
+    help="For server operators: back up, restore, check and repair the database.",
 )
 
 
@@ -124,9 +124,10 @@ def restore(
 
 @command(db)
 def check(database: options.Database = None, json: options.Json = False) -> None:
-    """Replay every game in the database and verify every deal.
+    """Check every table: replay its game, verify its deals, and compare what the database says about it.
 
-    The exit code is 1 if anything is wrong.
+    Works on the database of a running server, and on a copy. Every problem is shown with its table, and
+    [bold]tilery db repair[/bold] says what can be done about it. The exit code is 1 if anything is wrong.
 
     Example:
     $ tilery db check --database monday.db
@@ -135,3 +136,27 @@ def check(database: options.Database = None, json: options.Json = False) -> None
 
     if not check_store(database, json=json):
         raise typer.Exit(1)
+
+
+@command(db)
+def repair(
+    database: options.Database = None,
+    aside: Annotated[
+        Path | None,
+        typer.Option("--aside", metavar="FILE", help="The file to create for damaged tables.", show_default=False),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+) -> None:
+    """Set damaged tables aside into a file, and keep the rest. Stop the server first.
+
+    What follows from the events of a table (its entry in the lobby, its alarm) and lost indexes are written again. A
+    SQLite file is written anew, and the old one keeps its content under another name.
+
+    Examples:
+    $ tilery db repair --dry-run
+    $ tilery db repair
+    $ tilery db repair --database postgresql://tilery@localhost/tilery --aside damaged.db
+    """
+    from tilery.cli.db import repair_store
+
+    repair_store(database, aside, dry_run=dry_run)

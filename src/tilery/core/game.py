@@ -55,11 +55,13 @@ class Kernel:
     max_legal: int  # the length of an array for any list of legal actions
     setup: Callable[[Rows, int, Ints], None]  # (rows, i, options): the first position of a variant
     actor: Callable[[Rows, int], int]  # the seat whose turn it is, CHANCE or OVER
+    round_number: Callable[[Rows, int], int]  # the round being played, from 1
     legal: Callable[[Rows, int, Actions], int]  # (rows, i, out): writes all legal actions, sorted; returns their number
     refusal: Callable[[Rows, int, int], int]  # (rows, i, action): 0 if legal, else the code of a reason
     probabilities: Callable[[Rows, int, Actions, Floats], int]  # (rows, i, out, p): writes all outcomes of chance
     draw: Callable[[Rows, int, Ints], int]  # (rows, i, rng): a random outcome of chance
     apply: Callable[[Rows, int, int], None]  # (rows, i, action): plays a legal action
+    replay: Callable[[Rows, int, Ints, Ints], int]  # (rows, i, actions, plies): plays actions while they are legal
     settle: Callable[[Rows, int, Ints], None]  # (rows, i, rng): lets chance act until it is a seat's turn
     scores: Callable[[Rows, int, Ints], None]  # (rows, i, out): writes the current scores
     result: Callable[[Rows, int, Floats], int]  # (rows, i, shares): writes shares of the win; returns the ending, or 0
@@ -190,6 +192,12 @@ class Game(ABC):
     def write_move(self, row: bytes, action: int) -> str:
         """The notation of an action that is legal in this row."""
 
+    @property
+    def moves_by_text(self) -> Mapping[str, int]:
+        """Moves, by their notation, that need no position to be read or written, perhaps only some or none. Long
+        records are read faster by them."""
+        return {}
+
     @abstractmethod
     def normalise_move(self, text: str) -> str:
         """A move as a person types it (`3r2`), in notation (`3R2`)."""
@@ -228,9 +236,9 @@ class Game(ABC):
     def viewer_of(self, row: bytes) -> int | None:
         """The seat (or SPECTATOR) whose view a row is; None for a whole position."""
 
-    @abstractmethod
     def round_of(self, row: bytes) -> int:
         """The round being played, from 1."""
+        return self.kernel.round_number(as_rows(row), 0)
 
     @abstractmethod
     def view(self, row: bytes) -> View:

@@ -127,7 +127,7 @@ class BasePosition:
     @property
     def round(self) -> int:
         """The round being played, from 1."""
-        return self.game.round_of(self.row)
+        return self.game.kernel.round_number(self._rows, 0)
 
     @property
     def text(self) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, Self, SupportsIndex, TypeVar
 
+import numpy as np
+
 from tilery.core.game import Game, as_rows
 from tilery.core.kernel.actors import CHANCE
 from tilery.core.move import Move
@@ -89,11 +91,12 @@ class BaseRecord(Generic[S]):
             raise LIBRARY.refused("no-such-ply", ply=count, plies=len(self.plies))
         kernel = self.game.kernel
         rows = as_rows(self.start.row)
-        for at, (_, action) in enumerate(self.plies[:count]):
-            code = kernel.refusal(rows, 0, action)
-            if code:
-                raise within(self.game.explain_refusal(rows.tobytes(), action, code), "in_ply", at)
-            kernel.apply(rows, 0, action)
+        actions = np.array([ply.action for ply in self.plies[:count]], dtype=np.int64)
+        played = kernel.replay(rows, 0, actions, np.empty((count, 2), dtype=np.int64))
+        if played < count:
+            action = self.plies[played].action
+            refused = self.game.explain_refusal(rows.tobytes(), action, kernel.refusal(rows, 0, action))
+            raise within(refused, "in_ply", played)
         return self.start.at(rows.tobytes())
 
     @property
@@ -103,6 +106,10 @@ class BaseRecord(Generic[S]):
             object.__setattr__(self, "_last", self.position())
         assert self._last is not None
         return self._last
+
+    def replayed_to(self, row: bytes) -> None:
+        """Take over the last position from a caller who has just replayed all plies."""
+        object.__setattr__(self, "_last", self.start.at(row))
 
     def play(self, move: str | SupportsIndex, *, by: int | None = None) -> Self:
         """The record with one more ply."""

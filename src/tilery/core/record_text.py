@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 from tilery.core.game import Game
 from tilery.core.kernel.actors import CHANCE, SPECTATOR
 from tilery.core.position import BasePosition, Position, Seen
-from tilery.core.record import MAX_TAG_CHARACTERS, OWN_TAGS, BaseRecord, Ply, Record, SeenRecord
-from tilery.core.refusals import Argument, BadText, NotAMove, Refused
+from tilery.core.record import MAX_TAG_CHARACTERS, OWN_TAGS, BaseRecord, Record, SeenRecord
+from tilery.core.record_plies import MAX_VALUE_CHARACTERS, PlyReader
+from tilery.core.refusals import Argument, BadText, Refused
 from tilery.core.sentences import LIBRARY, within
 from tilery.core.text import DIGITS, END_OF_LINE, Reader
 
@@ -17,13 +19,12 @@ AnyRecord = Record | SeenRecord
 
 HEAD = '[Tilery "'
 MAX_RECORD_CHARACTERS = 1 << 20
-MAX_VALUE_CHARACTERS = 5000
 MAX_TAGS = 64
-MAX_PLY_CHARACTERS = 64
 WIDTH = 78
 _START_TAGS = ("Tilery", "Game", "Rules", "Seen", "Position")  # the tags that define the first position
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + DIGITS
-_BLANK = " \t\n"
+_QUOTED = re.compile(r'[^"\\]*(?:\\["\\][^"\\]*)*"')  # the rest of a quoted value
+_ESCAPED = re.compile(r'\\(["\\])')
 _NO_SEAT = "-"  # in the tag Seen: a spectator
 
 
@@ -135,6 +136,12 @@ def _read_tags(reader: Reader) -> dict[str, tuple[str, int]]:
 
 
 def _read_quoted(reader: Reader) -> str:
+    """The rest of a quoted value, at once if it is well-formed, otherwise letter by letter up to the problem."""
+    if found := _QUOTED.match(reader.text, reader.at):
+        value = _ESCAPED.sub(r"\1", found[0][:-1])
+        if len(value) <= MAX_VALUE_CHARACTERS and value.isprintable():
+            reader.at = found.end()
+            return value
     letters: list[str] = []
     while not reader.skip_if('"'):
         letter = reader.peek()
@@ -150,38 +157,6 @@ def _read_quoted(reader: Reader) -> str:
         letters.append(letter)
         reader.at += 1
     return "".join(letters)
-
-
-def _read_comment(reader: Reader) -> str:
-    begin = reader.at
-    end = reader.text.find("}", reader.at)
-    if end < 0:
-        reader.refuse("unclosed-comment", begin - 1)
-    if end - begin > MAX_VALUE_CHARACTERS:
-        reader.refuse("longer-than", begin - 1, what="comment", most=MAX_VALUE_CHARACTERS)
-    text = reader.text[begin:end]
-    for at, letter in enumerate(text):
-        if not letter.isprintable() or letter == "{":
-            reader.refuse("forbidden-character", begin + at, what="comment", character=letter)
-    reader.at = end + 1
-    return text
-
-
-def _skip_blanks(reader: Reader) -> None:
-    while reader.peek() and reader.peek() in _BLANK:
-        reader.skip(reader.peek())
-
-
-def _word(reader: Reader) -> str:
-    begin = reader.at
-    text = reader.text
-    while reader.at < len(text) and text[reader.at] not in _BLANK and text[reader.at] not in "{}":
-        reader.at += 1
-        if reader.at - begin > MAX_PLY_CHARACTERS:
-            reader.refuse("longer-than", begin, what="ply", most=MAX_PLY_CHARACTERS)
-    if begin == reader.at:
-        reader.expected("ply-or-comment")
-    return text[begin : reader.at]
 
 
 def _read_viewer(text: str, seats: int) -> int:
@@ -237,44 +212,6 @@ def _read_start(reader: Reader, tags: dict[str, tuple[str, int]], find: Callable
     return start
 
 
-def _read_plies(reader: Reader, start: BasePosition) -> tuple[list[Ply], dict[int, str], BasePosition]:
-    plies: list[Ply] = []
-    comments: dict[int, str] = {}
-    position = start
-    round_number = 0
-    while True:
-        _skip_blanks(reader)
-        if reader.done:
-            return plies, comments, position
-        begin = reader.at
-        if reader.skip_if("{"):
-            if len(plies) in comments:
-                reader.refuse("comment-twice", begin)
-            comments[len(plies)] = _read_comment(reader)
-            continue
-        word = _word(reader)
-        if word[-1] == ".":
-            if position.round == round_number:
-                reader.refuse("expected", begin, what="ply", found=word)
-            if word != f"{position.round}.":
-                reader.refuse("round-expected", begin, round=position.round, found=word)
-            round_number = position.round
-            continue
-        if position.round != round_number and position.outcome is None:
-            reader.refuse("round-missing", begin, round=position.round)
-        try:
-            action = position.action(word)
-            after = position.play(action)
-            if position.move_text(action) != word:
-                raise LIBRARY.refused("other-notation", right=position.move_text(action), letters=word)
-        except NotAMove as error:  # its message quotes the word
-            reader.fail(error, begin)
-        except Refused as error:
-            reader.fail(within(error, "in_move", word), begin)
-        plies.append(Ply(position.actor, action))
-        position = after
-
-
 def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) -> AnyRecord:
     """Read a record, complete or as a seat saw it, and replay it; `find` looks up a game by its name."""
     reader = Reader(text, LIBRARY, max_length=MAX_RECORD_CHARACTERS, what="record", line=first_line)
@@ -288,7 +225,8 @@ def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) 
     if "Result" not in tags:
         _miss_tag(reader, "Result")
     result, line = tags.pop("Result")
-    plies, comments, last = _read_plies(reader, start)
+    read = PlyReader(reader, start)
+    plies, comments, last = tuple(read.plies), read.comments, read.last
     for name, (_, at) in tags.items():
         if name not in _START_TAGS and OWN_TAGS.fullmatch(name):
             raise BadText.at(at, 2, LIBRARY.refused("tag-of-no-seat", tag=name, seats=start.seats))
@@ -299,11 +237,13 @@ def read_record(text: str, find: Callable[[str], Game], *, first_line: int = 1) 
         refused = LIBRARY.refused("wrong-result", result=true_result, found=result[:40])
         raise BadText.at(line, 9, refused)
     game = find(start.game.name)  # in its current version
+    record: AnyRecord
     if isinstance(start, Seen):
-        start = Seen(game, start.row, start.seat)
-        return SeenRecord(start, tuple(plies), tuple(players), others, comments)
-    start = Position(game, start.row)
-    return Record(start, tuple(plies), tuple(players), others, comments)
+        record = SeenRecord(Seen(game, start.row, start.seat), plies, tuple(players), others, comments)
+    else:
+        record = Record(Position(game, start.row), plies, tuple(players), others, comments)
+    record.replayed_to(last.row)
+    return record
 
 
 def split_records(text: str) -> Iterator[tuple[int, str]]:

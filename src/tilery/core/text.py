@@ -37,6 +37,13 @@ class Reader:
             self.line += text.count("\n", 0, max_length)
             self.refuse("text-too-long", what=what, most=max_length, length=len(text))
 
+    def move_to(self, at: int) -> None:
+        """Move forward to a place."""
+        if "\n" in (skipped := self.text[self.at : at]):
+            self.line += skipped.count("\n")
+            self._line_start = self.at + skipped.rfind("\n") + 1
+        self.at = at
+
     def fail(self, refused: Refused, at: int | None = None) -> NoReturn:
         """Raise `BadText` for this place (or for an earlier one in the same line)."""
         place = self.at if at is None else at

@@ -12,9 +12,18 @@ from tilery.server.context import ServerContext
 from tilery.server.http.middleware import App, RequestGuard
 from tilery.server.http.static_files import NOT_BUILT, StaticFiles, WebClient
 from tilery.server.logs import Log
+from tilery.server.origins import wrong_host_text
 from tilery.server.websocket.connection import POLICY_VIOLATION, Receive, Send, serve_websocket
 
 _SOCKET_PATH = re.compile(r"/api/tables/([a-z0-9]{12})/socket")
+
+
+async def _reject_host(host: str, receive: Receive, send: Send) -> None:
+    """Respond to the handshake of a WebSocket with status 421."""
+    await receive()
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "websocket.http.response.start", "status": 421, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": f"{wrong_host_text(host)}\n".encode()})
 
 
 class _LazyApp:
@@ -61,13 +70,14 @@ def make_app(
 
     async def lifespan(receive: Receive, send: Send) -> None:
         await receive()
-        sweeping = asyncio.ensure_future(context.sweep_forever())
+        running = [asyncio.ensure_future(each) for each in (context.beat_forever(), context.sweep_forever())]
         await send({"type": "lifespan.startup.complete"})
         lazy.load()
         if on_startup:
             on_startup()
         await receive()
-        sweeping.cancel()
+        for task in running:
+            task.cancel()
         await context.table_host.close()
         await send({"type": "lifespan.shutdown.complete"})
 
@@ -75,6 +85,9 @@ def make_app(
         if scope["type"] == "http":
             await http(scope, receive, send)
         elif scope["type"] == "websocket":
+            if host := context.origins.wrong_host(scope["headers"]):
+                await _reject_host(host, receive, send)
+                return
             match = _SOCKET_PATH.fullmatch(scope["path"])
             if match:
                 await serve_websocket(context, match[1], scope, receive, send)

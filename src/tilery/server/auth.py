@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Iterable, Iterator
 
 from tilery.table.refusals import TableRefused
 
@@ -40,15 +39,21 @@ def key_of(token: str) -> str:
 
 def token_in(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """The token of a request, from its Authorization header or its cookie; "" if there is none or it is malformed."""
-    token = ""
+    cookies = []
     for name, value in headers:
         if name == b"authorization" and value[:7].lower() == b"bearer ":
             token = value[7:].decode("latin-1").strip()
-            break
-        if name == b"cookie" and COOKIE.encode() in value:
-            try:
-                cookie = SimpleCookie(value.decode("latin-1")).get(COOKIE)
-            except CookieError:
-                continue
-            token = cookie.value if cookie else token
-    return token if _TOKEN.fullmatch(token) else ""
+            return token if _TOKEN.fullmatch(token) else ""
+        if name == b"cookie":
+            cookies.append(value)
+    return next(_tokens_in(cookies), "")
+
+
+def _tokens_in(cookies: Iterable[bytes]) -> Iterator[str]:
+    """The tokens in Cookie headers, in which the cookies of others can have any form. The first token counts: browsers
+    send cookies with longer paths first, and ours is for one table, whatever another site on the same host has set."""
+    for header in cookies:
+        for cookie in header.decode("latin-1").split(";"):
+            name, _, value = cookie.strip(" \t").partition("=")
+            if name == COOKIE and _TOKEN.fullmatch(token := value.removeprefix('"').removesuffix('"')):
+                yield token

@@ -8,11 +8,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tilery.server.hosting.host import Busy, NoTable, TableHost, Unavailable
+from tilery.server.hosting.clocks import BEAT_INTERVAL
+from tilery.server.hosting.host import TableError, TableHost
 from tilery.server.logs import Log, error_fields
 from tilery.server.metrics import Metrics, gauge
+from tilery.server.origins import Origins
+from tilery.server.quotas import Quotas
 from tilery.server.rate_limits import Buckets
 from tilery.server.settings import Settings
+from tilery.server.work_queue import WorkQueue
 from tilery.table import wire
 from tilery.table.state import Table
 from tilery.table.views import ClientMessage
@@ -20,7 +24,6 @@ from tilery.table.views import ClientMessage
 if TYPE_CHECKING:
     from tilery.server.websocket.connection import Connection
 
-READ_THREADS = 2  # threads that replay and render games
 HINTS_PER_SECOND, HINTS_BURST = 0.5, 20.0  # per address; each hint takes a second of CPU time
 SWEEP_INTERVAL = 3.0  # seconds
 
@@ -40,15 +43,16 @@ class ServerContext:
         self.now = now  # of a monotonic clock
         self.log = log
         self.metrics: Metrics = table_host.metrics
-        self.origins = {origin.strip() for origin in settings.allowed_origins.split(",") if origin.strip()}
+        self.origins = Origins(settings)
         self.request_limits = Buckets(settings.requests_per_second, settings.requests_burst, now)
-        self.table_limits = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour, now)
+        self.quotas = Quotas(table_host, settings, now)
         self.hint_limits = Buckets(HINTS_PER_SECOND, HINTS_BURST, now)
-        self.read_slots = asyncio.Semaphore(READ_THREADS)
+        self.work_queue = WorkQueue(Buckets(settings.cpu_per_second, settings.cpu_burst, now), self.metrics)
         self.connections: set[Connection] = set()
         self.is_closing = False
         self._per_address: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._presence_due: set[str] = set()  # the tables whose presence will be sent in a moment
 
     def may_connect(self, address: str) -> bool:
         """Whether the limits allow one more socket from this address."""
@@ -72,30 +76,40 @@ class ServerContext:
         self.send_presence(connection.name)
 
     def send_presence(self, name: str) -> None:
-        """Send the listeners of a table the seats of the people who are connected, and the number of spectators."""
-        task = asyncio.ensure_future(self._send_presence(name))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        """Send the listeners of a table the seats of the people who are connected, and the number of spectators, among
+        them those whose seats bots have taken over; once for all who come and go at about the same time."""
+        if name not in self._presence_due:
+            self._presence_due.add(name)
+            task = asyncio.ensure_future(self._send_presence(name))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _send_presence(self, name: str) -> None:
+        self._presence_due.discard(name)
         listeners = self.table_host.listeners(name)
-        people = {listener.who for listener in listeners if listener.who}
+        if not listeners:
+            return
 
-        def here(table: Table, _: float) -> list[int]:
-            return sorted(seat for who in people for seat in table.seats_of(who))
+        def presence(table: Table, _: float) -> wire.Presence:
+            here = {seat for listener in listeners for seat in table.seats_played_by(listener.who)}
+            watching = sum(not table.seats_played_by(listener.who) for listener in listeners)
+            return wire.Presence(here=tuple(sorted(here)), watching=watching)
 
         try:
-            seats = await self.table_host.read(name, here) if listeners else []
-        except (NoTable, Busy, Unavailable):
+            message = ClientMessage(await self.table_host.read(name, presence))
+        except TableError:
             return
-        watching = sum(not listener.who for listener in listeners)
-        message = ClientMessage(wire.Presence(here=tuple(seats), watching=watching))
         for listener in tuple(listeners):
             listener.send(message)
 
     def metrics_text(self) -> str:
         """All metrics in the text format of Prometheus."""
-        more = {"tables_in_memory": self.table_host.tables_in_memory}
+        more = {
+            "tables_in_memory": self.table_host.tables_in_memory,
+            "tables_damaged": len(self.table_host.live_tables.damaged),
+            "disk_full": int(self.table_host.store.health == "full"),
+            "store_replaced": int(self.table_host.store.health == "replaced"),
+        }
         lines = self.metrics.lines() + [line for name, number in more.items() for line in gauge(name, number)]
         return "\n".join(lines) + "\n"
 
@@ -114,6 +128,12 @@ class ServerContext:
                 await self.table_host.sweep()
             except Exception as error:
                 self.log.error("sweep failed", **error_fields(error))
+
+    async def beat_forever(self) -> None:
+        """Let the table host know that the process runs."""
+        while True:
+            self.table_host.beat()
+            await asyncio.sleep(BEAT_INTERVAL)
 
     def announce_shutdown(self) -> None:
         """Send all clients the message `closing`, which says when to reconnect."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import sys
@@ -16,7 +17,7 @@ _PACKAGE = Path(tilery.__file__).parent
 
 
 class Log:
-    """Writes entries of its level and above."""
+    """Writes entries of its level and above; never raises."""
 
     def __init__(self, level: str = "info", out: TextIO | None = None) -> None:
         self._least = LEVELS.index(level)
@@ -26,7 +27,8 @@ class Log:
         if LEVELS.index(level) < self._least:
             return
         entry = {"at": round(time.time(), 3), "level": level, "what": what, **fields}
-        print(json.dumps(entry, ensure_ascii=True, default=repr), file=self._out or sys.stderr, flush=True)
+        with contextlib.suppress(OSError):  # a full disk, or a closed pipe, must not stop the server
+            print(json.dumps(entry, ensure_ascii=True, default=repr), file=self._out or sys.stderr, flush=True)
 
     def debug(self, what: str, **fields: Any) -> None:
         self.write("debug", what, **fields)

@@ -14,16 +14,25 @@ class Metrics:
     refused: int = 0
     repeated: int = 0
     busy: int = 0
+    forwarded: int = 0  # commands sent to the process that owns the table
     tables_created: int = 0
     bots_waited: int = 0
     bots_failed: int = 0
+    connections: int = 0  # open now: those of requests, and WebSockets
+    connections_cut: int = 0  # by the server, because they were slow or idle, or there were too many
     sockets: int = 0  # open now
     sockets_opened: int = 0
+    sockets_redirected: int = 0  # to the process that owns the table
     sockets_cut: int = 0  # by the server, because they were slow, silent or over the limit
     messages_in: int = 0
     messages_out: int = 0
     requests: int = 0
     requests_limited: int = 0
+    work_waiting: int = 0  # jobs of the work queue that wait now
+    work_done: int = 0
+    work_busy: int = 0  # refused, because too many were waiting
+    work_limited: int = 0  # refused, because the address had used up its CPU time
+    work_abandoned: int = 0  # the client hung up
 
     def lines(self) -> list[str]:
         """The text format of Prometheus, line by line."""
@@ -34,7 +43,7 @@ class Metrics:
         return lines
 
 
-_GAUGES = ("pending", "sockets")
+_GAUGES = ("pending", "connections", "sockets", "work_waiting")
 
 
 def gauge(name: str, number: float) -> list[str]:

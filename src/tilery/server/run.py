@@ -23,8 +23,10 @@ from tilery.games import GAMES, game
 from tilery.server.addresses import ServerAddress
 from tilery.server.app import make_app
 from tilery.server.auth import new_table_id
-from tilery.server.bots import BotPool, check_table_bot
+from tilery.server.bots import BOT_NAMES, BotPool, check_table_bot
+from tilery.server.connections import OpenConnections, raise_file_limit, warn_of_few_files
 from tilery.server.context import ServerContext
+from tilery.server.hosting.clocks import SteadyClock
 from tilery.server.hosting.host import TableHost
 from tilery.server.http.middleware import HEADERS
 from tilery.server.http.protocol import http_protocol, websocket_protocol
@@ -75,10 +77,11 @@ def build_context(store: Store, settings: Settings, log: Log, bots: BotPool) -> 
     """The context of a server process; its table host is not open yet."""
     table_host = TableHost(
         store,
-        now=time.time,
+        now=SteadyClock(),
         new_table_id=new_table_id,
         find_game=game,
         check_bot=check_bot,
+        bot_names=BOT_NAMES,
         bots=bots,
         max_pending=settings.max_pending_commands,
         log=log,
@@ -143,13 +146,18 @@ def serve(
     address = ServerAddress(host, port, settings)
     bots = BotPool(settings.bot_workers, log=lambda text: log.info("worker", text=text))
     context = build_context(store, settings, log, bots)
-    app = make_app(
-        context, log, web_client=web_client, public_url=address.public_url, on_startup=lambda: on_ready(address)
-    )
+    per_address = None if settings.behind_proxy else settings.max_connections_per_address
+    connections = OpenConnections(raise_file_limit(settings), per_address, context.metrics)
+
+    def on_startup() -> None:
+        warn_of_few_files(connections.most, settings, log)
+        on_ready(address)
+
+    app = make_app(context, log, web_client=web_client, public_url=address.public_url, on_startup=on_startup)
     config = uvicorn.Config(
         app,
-        http=http_protocol(settings.request_timeout, HEADERS),
-        ws=websocket_protocol(settings.request_timeout, HEADERS),
+        http=http_protocol(settings, HEADERS, connections),
+        ws=websocket_protocol(settings, HEADERS, connections),
         log_config=None,
         access_log=False,
         proxy_headers=False,

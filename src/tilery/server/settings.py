@@ -32,19 +32,30 @@ class Settings:
     public_url: str = setting("", "the address for others, such as http://192.168.1.7:8000; detected by default")
     open: bool = setting(False, "open the address in the browser, if there is a desktop")
     database: str = setting("", "a file, or postgresql://...; by default tilery.db in the data folder")
+    process_name: str = setting("", "what the proxy calls this process if several share a database, such as p1")
     allowed_origins: str = setting("", "other origins that may connect, such as https://example.org, comma-separated")
+    allowed_hosts: str = setting("", "other host names of this server, comma-separated; * for any (see docs/server.md)")
     behind_proxy: bool = setting(False, "trust X-Forwarded-For of a reverse proxy, and send cookies over https only")
     bot_workers: int = setting(1, "processes that compute bots' moves and hints")
     max_pending_commands: int = setting(300, "commands executed at the same time; further ones are refused as busy")
     max_sockets: int = setting(20_000, "open WebSockets; further ones are rejected")
     max_sockets_per_address: int = setting(200, "open WebSockets from one address")
+    max_connections_per_address: int = setting(400, "open connections from one address, requests and WebSockets")
     requests_per_second: float = setting(20.0, "requests per second from one address, on average")
     requests_burst: float = setting(100.0, "requests that one address may send at once")
-    tables_per_hour: float = setting(60.0, "tables that one address may create per hour")
+    cpu_per_second: float = setting(0.2, "seconds of CPU time a second for the replays, records, ... of one address")
+    cpu_burst: float = setting(1.0, "seconds of CPU time that one address may use at once")
+    tables_per_hour: float = setting(60.0, "tables and rematches that one address may create per hour")
+    public_tables_per_address: int = setting(5, "public tables from one address that may wait for players")
+    seats_per_hour: float = setting(240.0, "seats that one address may take per hour")
+    commands_per_second: float = setting(50.0, "moves and other commands per second from one address, on average")
+    commands_burst: float = setting(250.0, "commands that one address may send at once")
+    stored_bytes_per_hour: float = setting(10_000_000.0, "bytes that one address may add to the store per hour")
     messages_per_second: float = setting(10.0, "messages per second on one WebSocket, on average")
     messages_burst: float = setting(40.0, "messages that one WebSocket may send at once")
     heartbeat_interval: float = setting(25.0, "seconds without a message after which a client sends a ping")
     idle_timeout: float = setting(70.0, "seconds after which a silent WebSocket is closed")
+    header_timeout: float = setting(5.0, "seconds for the headers of a request; then an idle connection is closed")
     request_timeout: float = setting(10.0, "seconds to send a request, to read its response, or to send hello")
     max_queued_messages: int = setting(64, "messages queued for a slow client before it is disconnected")
     reconnect_delay: float = setting(5.0, "seconds after which clients should reconnect when the server stops")
@@ -69,7 +80,10 @@ OLD_NAMES = {
 }
 KINDS: dict[str, type] = {one.name: type(one.default) for one in fields(Settings)}
 MAX_VALUE = 1_000_000_000  # of any number
+ANY_HOST = "*"  # among `allowed_hosts`
 _ORIGIN = re.compile(r"https?://[a-z0-9.:_\[\]-]+", re.ASCII)
+_HOST_NAME = re.compile(r"[A-Za-z0-9._-]+", re.ASCII)
+_PROCESS_NAME = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
 _BOOLEANS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
@@ -129,7 +143,7 @@ def _check(settings: Settings) -> Settings:
         value = getattr(settings, one.name)
         if one.name != "port" and type(value) in (int, float) and not 0 < value <= MAX_VALUE:
             raise Refused(f"{one.name} must be more than 0 and at most {MAX_VALUE}, not {str(value)[:40]}")
-    for name in ("requests_burst", "tables_per_hour", "messages_burst"):
+    for name in ("requests_burst", "tables_per_hour", "seats_per_hour", "commands_burst", "messages_burst"):
         if getattr(settings, name) < 1:
             raise Refused(f"{name} must be at least 1")
     if settings.lan and settings.behind_proxy:
@@ -138,12 +152,24 @@ def _check(settings: Settings) -> Settings:
         raise Refused(
             f"public_url must be https:// or http:// and a host without a path, not {settings.public_url[:40]!a}"
         )
+    if settings.process_name and not _PROCESS_NAME.fullmatch(settings.process_name):
+        raise Refused(
+            f"process_name must be 1 to 32 letters, digits, hyphens and underscores, not {settings.process_name[:40]!a}"
+        )
     if settings.idle_timeout <= settings.heartbeat_interval:
         raise Refused("idle_timeout must be longer than heartbeat_interval")
-    for origin in settings.allowed_origins.split(","):
-        if origin.strip() and not _ORIGIN.fullmatch(origin.strip()):
+    for origin in listed(settings.allowed_origins):
+        if not _ORIGIN.fullmatch(origin):
             raise Refused(f"an origin must be https:// or http:// and a host without a path, not {origin[:40]!a}")
+    for name in listed(settings.allowed_hosts):
+        if name != ANY_HOST and not _HOST_NAME.fullmatch(name):
+            raise Refused(f"an allowed host must be a name without a port, such as tables.lan, not {name[:40]!a}")
     return settings
+
+
+def listed(value: str) -> list[str]:
+    """The parts of a setting that are separated by commas."""
+    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def given_settings(

@@ -16,7 +16,7 @@ from tilery.table.events import Created
 from tilery.table.fairness import commitment_of
 from tilery.table.refusals import TableRefused
 from tilery.table.state import WHO, Seat, Table
-from tilery.table.text_input import read_name
+from tilery.table.text_input import read_new_name
 from tilery.table.wire import ClockSetting
 
 MAX_VARIANT_CHARACTERS = 100
@@ -61,9 +61,9 @@ def _rules(game: Game, setup: Setup) -> Rules:
         raise TableRefused.of("bad-text", within(error, "in_variant", text[:60])) from None
 
 
-def _seat(plan: SeatPlan, number: int, key: str) -> Seat:
+def _seat(plan: SeatPlan, number: int, key: str, bot_names: Collection[str]) -> Seat:
     if plan.kind == "me":
-        return Seat(read_name(plan.name or f"Player {number + 1}"), key)
+        return Seat(read_new_name(plan.name or f"Player {number + 1}", (), bot_names), key)
     return Seat(plan.bot, "", plan.bot) if plan.kind == "bot" else Seat()
 
 
@@ -74,8 +74,9 @@ def create_table(
     name_and_secret: tuple[str, bytes],
     find_game: Callable[[str], Game],
     check_bot: Callable[[Game, Rules, str], None],
+    bot_names: Collection[str] = (),
 ) -> NewTable:
-    """Create a table; its host is the person whose token has the hash `key`."""
+    """Create a table; its host is the person whose token has the hash `key`. People cannot have the `bot_names`."""
     if not key:
         raise TableRefused("not-allowed", "token-for-table")
     try:
@@ -86,7 +87,7 @@ def create_table(
     for plan in setup.seats:
         if plan.kind == "bot":
             check_bot(game, rules, plan.bot)
-    seats = [_seat(plan, number, key) for number, plan in enumerate(setup.seats)]
+    seats = [_seat(plan, number, key, bot_names) for number, plan in enumerate(setup.seats)]
     clock = read_clock(msgspec.to_builtins(setup.clock))
     name, secret = name_and_secret
     event = Created(

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
+
+from tilery.core.confusables import with_visible_characters
 
 OfferKind = Literal["takeback", "draw", "replace", "rematch"]
 Loss = Literal["resigned", "time"]
@@ -186,4 +189,14 @@ def read_event(text: str) -> AnyEvent:
     for old, new in _OLD_TYPES.items():
         if text.startswith(old):
             text = new + text[len(old) :]
-    return _decode(text)
+    event = _decode(text)
+    return event if text.isascii() else _with_visible_text(event)
+
+
+def _with_visible_text(event: AnyEvent) -> AnyEvent:
+    """An event as people may see it: earlier versions allowed names and messages with characters that nobody sees."""
+    if isinstance(event, (Sat, Renamed)):
+        return replace(event, name=with_visible_characters(event.name))
+    if isinstance(event, Created):
+        return replace(event, names=tuple(map(with_visible_characters, event.names)))
+    return replace(event, text=with_visible_characters(event.text)) if isinstance(event, Said) else event

@@ -66,6 +66,10 @@ class Dealer:
         """The action of the chance step that is due; deals are numbered from 0."""
         return outcome_at(position, share_of(self._secret, entropy, number))
 
+    def keeps(self, commitment: str) -> bool:
+        """Whether this is the secret that was committed to."""
+        return commitment_of(self._secret) == commitment
+
     def reveal(self) -> str:
         """The secret, to be published after the game."""
         return self._secret.hex()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from tilery.table.offers import check_draw, check_rematch, check_replacement, pe
 from tilery.table.plies import PlayedPlies, PlayedPly
 from tilery.table.refusals import TableRefused, from_rules
 from tilery.table.state import WHO, Table
-from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_name
+from tilery.table.text_input import MAX_CHAT_MESSAGES, read_chat, read_entropy, read_id, read_new_name
 
 SUBSTITUTE = "greedy"  # takes over the seat of a side that has lost while others play on
 MAX_EVENTS = 20_000  # of one table; after that only moves and resignations are accepted
@@ -37,6 +37,7 @@ class CommandContext:
     dealer: Dealer
     new_table_id: Callable[[], tuple[str, bytes]]  # returns a name and a secret for a new table
     check_bot: Callable[[str], None]  # refuses bots that may not play at this table
+    bot_names: Collection[str] = ()  # which people cannot have
     who: str = field(init=False)  # the id of the sender
     mine: list[int] = field(init=False)  # the seats that the sender plays
 
@@ -113,6 +114,12 @@ def _own_seat(context: CommandContext, wanted: int | None) -> int:
     return seat
 
 
+def _new_name(context: CommandContext, text: str) -> str:
+    """A name for a seat of the sender, whose other seats may be called the same."""
+    others = [seat.name for seat in context.table.seats if seat.key and seat.key != context.key]
+    return read_new_name(text, others, context.bot_names)
+
+
 def _sit(context: CommandContext, command: commands.Sit) -> Handled:
     table = context.table
     _require_status(context, "open")
@@ -126,7 +133,7 @@ def _sit(context: CommandContext, command: commands.Sit) -> Handled:
         raise TableRefused("bad-text", "no-such-seat", index=seat, last=len(table.seats) - 1)
     if seat not in free:
         raise TableRefused("taken", "seat-taken")
-    name, entropy = read_name(command.name), read_entropy(command.entropy)
+    name, entropy = _new_name(context, command.name), read_entropy(command.entropy)
     return Handled((events.Sat(*context.head, seat=seat, name=name, key=context.key, entropy=entropy),))
 
 
@@ -145,7 +152,7 @@ def _rename(context: CommandContext, command: commands.Rename) -> Handled:
     seat = _own_seat(context, command.seat)
     if context.table.status == "over":
         raise TableRefused("not-now", "names-final")
-    return Handled((events.Renamed(*context.head, seat=seat, name=read_name(command.name)),))
+    return Handled((events.Renamed(*context.head, seat=seat, name=_new_name(context, command.name)),))
 
 
 def _arrange(context: CommandContext, command: commands.Arrange) -> Handled:
@@ -184,7 +191,7 @@ def _deal(
     entropy = join_entropy(added)
     plies: list[PlayedPly] = []
     texts: list[str] = []
-    number = context.table.deals
+    number = context.table.history.deals
     while actor == CHANCE:
         action = context.dealer.deal(position, entropy, number + len(plies))
         plies.append(PlayedPly(position, CHANCE, action))

@@ -29,7 +29,7 @@ def _require_playing(table: Table) -> None:
 def plies_after_takeback(table: Table, who: str) -> int:
     """The number of plies that remain when a person's last move is taken back; refused where that is not allowed."""
     _require_playing(table)
-    at = table.last_ply_of(seat for seat in table.seats_of(who) if table.seats[seat].who == who)
+    at = table.history.last_ply_of(table.seats_played_by(who))
     if at is None:
         raise TableRefused("not-now", "no-move-to-take-back")
     has_other_people = sum(seat.kind == "person" for seat in table.seats) > 1
@@ -40,13 +40,12 @@ def plies_after_takeback(table: Table, who: str) -> int:
 
 def _reveals_something(table: Table, at: int) -> bool:
     """Whether chance acted since a ply, or some seat learned something that another did not."""
-    if CHANCE in table.actors_since(at):
+    if CHANCE in table.history.actors_since(at):
         return True
     if not table.game.hidden_information:
         return False
-    record = table.record()
-    position = record.position(at)
-    for ply in record.plies[at:]:
+    position = table.history.position(at)
+    for ply in table.history.plies(at):
         if any(position.veiled(ply.action, seat) != ply.action for seat in range(table.rules.seats)):
             return True
         position = position.play(ply.action)

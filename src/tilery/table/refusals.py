@@ -20,7 +20,12 @@ Kind = Literal[
     "bad-text",  # an invalid name, chat message or setting
     "full",  # the table has reached a limit
     "late",  # the time is up
+    "too-many-requests",  # a limit of the sender's address is reached
 ]
+
+
+def _thousands(value: Argument) -> str:
+    return f"{value:,}"
 
 
 SENTENCES = LIBRARY.extended(
@@ -69,6 +74,10 @@ SENTENCES = LIBRARY.extended(
         "no-chat": "this table has no chat",
         "chat-full": "a table has at most {most} chat messages",
         "hints-in-practice": "hints are only for practice games: all other seats must be bots",
+        "mixed-scripts": "{text} mixes letters of several alphabets and could be mistaken for another word: write each "
+        "word of a name in one alphabet",
+        "name-taken": "the name {text} looks like that of another player: choose a different one",
+        "name-of-bot": "the name {text} looks like that of a bot: choose a different one",
         "empty-text": "{what} cannot be empty",
         "entropy-form": "entropy is at most {most} hexadecimal digits in lower case",
         "command-id": "the id of a command is 1 to {most} letters, digits, hyphens and underscores",
@@ -78,13 +87,20 @@ SENTENCES = LIBRARY.extended(
         "message-form": "{problem}",
         "token-form": "a token is {digits} hexadecimal digits in lower case",
         "seat-by-request": "take a seat with POST /api/tables/TABLE/seat",
+        # Limits of an address; `seconds` is the retry delay.
+        "too-many-commands": "too many commands from your network: try again in {seconds} s",
+        "too-many-tables": "too many new tables and rematches from your network: try again in {seconds} s",
+        "too-many-seats": "too many seats were taken from your network: try again in {seconds} s",
+        "too-much-stored": "too much was played and written from your network: try again in {seconds} s",
+        "too-many-public-tables": "{most} public tables from your network are already waiting for players: start or "
+        "leave one of them, or make this table private",
         # Fairness.
         "fairness-tag": "the record has no tag {tag}: only finished games that were played on a server have one",
         "secret-form": "the tag Secret is not {digits} hexadecimal digits in lower case",
         "secret-differs": "the secret does not match the commitment: its SHA-256 is different",
         "deal-differs": "ply {at}, deal {deal}: {dealt} was dealt, but the secret gives {right}",
     },
-    {"at": from_one, "deal": from_one},
+    {"at": from_one, "deal": from_one, "seconds": _thousands},
     {
         "offer": {"takeback": "take-back", "draw": "draw", "replace": "replacement", "rematch": "rematch"},
         "what": {"name": "a name", "chat-message": "a chat message"},
@@ -129,8 +145,9 @@ def from_rules(refused: Refused) -> TableRefused:
 def error_of(refused: Refused, *, kind: str = "", move: int | None = None) -> wire.ErrorInfo:
     """A refusal for clients; `move` is the number of the refused move, if several were given."""
     place = (refused.line, refused.column) if isinstance(refused, BadText) else (None, None)
+    kind = kind or kind_of(refused)
     return wire.ErrorInfo(
-        kind=kind or kind_of(refused),
+        kind=kind,
         code=refused.code,
         text=_encodable(str(refused)),
         arguments={name: _encodable(value) for name, value in refused.arguments.items()},
@@ -138,6 +155,7 @@ def error_of(refused: Refused, *, kind: str = "", move: int | None = None) -> wi
         line=place[0],
         column=place[1],
         move=move,
+        retry_delay=cast("float | None", refused.arguments.get("seconds")) if kind == "too-many-requests" else None,
     )
 
 

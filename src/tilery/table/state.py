@@ -10,13 +10,14 @@ from hmac import compare_digest
 from typing import Literal, NamedTuple
 
 from tilery.core.game import Game
-from tilery.core.kernel.actors import CHANCE, OVER
+from tilery.core.kernel.actors import OVER
 from tilery.core.position import Position
-from tilery.core.record import Ply, Record
+from tilery.core.record import Record
 from tilery.table import events
 from tilery.table.clock import Clock, read_clock
 from tilery.table.events import Loss, OfferKind, SeatKind, Status
 from tilery.table.fairness import COMMITMENT, ENTROPY, SECRET, join_entropy
+from tilery.table.history import History
 from tilery.table.plies import PlayedPlies, PlayedPly, in_current_notation, replay_texts, texts_of
 
 RECENT = 24  # events kept in memory for clients that reconnect
@@ -98,8 +99,7 @@ class Table:
         self.start: Position = self.game.new(self.rules)
         self.position = self.start
         self._actor = self.start.actor
-        self._actors = array("b")
-        self._actions = array("l")
+        self.history = History(self.start)
         self.status: Status = "open"
         self.actor: int | None = None  # the seat whose turn it is
         self.number = 0  # of the last event
@@ -123,7 +123,7 @@ class Table:
     @property
     def plies(self) -> int:
         """The number of plies so far."""
-        return len(self._actions)
+        return len(self.history)
 
     def record(self) -> Record:
         """The game so far; after the game with everything that is needed to verify the deals."""
@@ -135,23 +135,8 @@ class Table:
         if self.result and (self.result.ended_by == "draw" or any(seat.lost for seat in self.seats)):
             tags["Ended"] = self.result.ended_by
             tags["Winners"] = ",".join(str(seat + 1) for seat in self.result.winners)
-        plies = tuple(map(Ply, self._actors, self._actions))
         names = tuple(seat.name or f"Seat {number + 1}" for number, seat in enumerate(self.seats))
-        return Record(self.start, plies, names, tags)
-
-    def actors_since(self, plies: int) -> list[int]:
-        """The actors of all plies after the first `plies`."""
-        return self._actors[plies:].tolist()
-
-    def last_ply_of(self, seats: Iterable[int]) -> int | None:
-        """The index of the last ply by one of these seats; None if there is none."""
-        mine = set(seats)
-        return next((at for at in range(self.plies - 1, -1, -1) if self._actors[at] in mine), None)
-
-    @property
-    def deals(self) -> int:
-        """The number of chance steps so far."""
-        return self._actors.count(CHANCE)
+        return Record(self.start, self.history.plies(), names, tags)
 
     def seats_of(self, who: str) -> list[int]:
         """The seats that a person holds, including those that a bot has taken over. Callers have to verify `who`."""
@@ -232,9 +217,7 @@ class Table:
     def _play_plies(self, played: PlayedPlies) -> tuple[PlayedPly, ...]:
         """Play the plies of an event."""
         plies, self.position, self._actor = played
-        for ply in plies:
-            self._actors.append(ply.actor)
-            self._actions.append(ply.action)
+        self.history.append(plies)
         outcome = self.position.outcome if self._actor == OVER else None
         if outcome:
             remaining = [seat for seat in outcome.winners if not self.seats[seat].lost]
@@ -311,9 +294,8 @@ class Table:
         self._start_step()
         if self.clock and not self.clock.days:
             self._charge_turn(event.at)
-        self.position = self.record().position(event.plies)
+        self.position = self.history.take_back(event.plies)
         self._actor = self.position.actor
-        del self._actors[event.plies :], self._actions[event.plies :]
         self.turn_began = event.at
 
     def _resigned(self, event: events.Resigned) -> None:
@@ -402,13 +384,19 @@ _APPLY: dict[type[events.Event], Callable[..., None]] = {
 }
 
 
-def fold(name: str, log: Iterable[str], find_game: Callable[[str], Game]) -> Table:
-    """A table from its stored events."""
-    texts = iter(log)
-    created = events.read_event(next(texts))
+def first_of(name: str, text: str, find_game: Callable[[str], Game]) -> Table:
+    """A table from its first stored event, which creates it."""
+    created = events.read_event(text)
     assert isinstance(created, events.Created)
     table = Table(name, created, find_game)
     table.apply(created)
+    return table
+
+
+def fold(name: str, log: Iterable[str], find_game: Callable[[str], Game]) -> Table:
+    """A table from its stored events."""
+    texts = iter(log)
+    table = first_of(name, next(texts), find_game)
     for text in texts:
         table.apply(events.read_event(text))
     return table

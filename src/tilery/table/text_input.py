@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterable
 
+from tilery.core.confusables import invisible_in, is_name_of_bot, looks_of, mixes_scripts
 from tilery.table.refusals import TableRefused
 
 MAX_NAME_CHARACTERS = 24
@@ -27,12 +29,30 @@ def _read_line(text: str, what: str, max_length: int) -> str:
         # Characters that change the writing direction could make one name look like another.
         if not letter.isprintable() or unicodedata.category(letter) in ("Cf", "Co", "Cn", "Cs"):
             raise TableRefused("bad-text", "forbidden-character", what=what, character=letter)
+    invisible = invisible_in(line)
+    if invisible:
+        raise TableRefused("bad-text", "forbidden-character", what=what, character=invisible)
     return line
 
 
 def read_name(text: str) -> str:
-    """A player's name."""
-    return _read_line(text, "name", MAX_NAME_CHARACTERS)
+    """A player's name. Each of its words is in one alphabet: Latin, Cyrillic and Greek have letters in common."""
+    name = _read_line(text, "name", MAX_NAME_CHARACTERS)
+    for word in name.split():
+        if mixes_scripts(word):
+            raise TableRefused("bad-text", "mixed-scripts", text=word)
+    return name
+
+
+def read_new_name(text: str, others: Iterable[str], bots: Collection[str]) -> str:
+    """A player's name that cannot be mistaken for one of the `others`, or for that of a bot."""
+    name = read_name(text)
+    if is_name_of_bot(name, bots):
+        raise TableRefused("bad-text", "name-of-bot", text=name)
+    looks = looks_of(name)
+    if any(looks & looks_of(other) for other in others):
+        raise TableRefused("bad-text", "name-taken", text=name)
+    return name
 
 
 def read_chat(text: str) -> str:

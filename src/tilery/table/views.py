@@ -46,8 +46,9 @@ def refusal_message(refused: TableRefused, command: str | None) -> wire.Reply:
 
 
 def perspective_of(table: Table, who: str) -> int:
-    """The seat whose knowledge a person is shown: the seat to move if it is theirs, otherwise their first seat."""
-    return _perspective(table.seats_of(who), table.actor)
+    """The seat whose knowledge a person is shown: the seat to move if it is theirs, otherwise their first seat. Seats
+    that a bot has taken over do not count, because it gets cards that are none of their former player's business."""
+    return _perspective(table.seats_played_by(who), table.actor)
 
 
 def _perspective(seats: Sequence[int], actor: int | None) -> int:
@@ -59,7 +60,7 @@ def _perspective(seats: Sequence[int], actor: int | None) -> int:
 def listener_of(table: Table, who: str) -> int:
     """The seat with whose knowledge a person is told what happened. People who share a screen share its log, which must
     not reveal the cards of one to the other: they are told what a spectator learns."""
-    return _listener(table.seats_of(who))
+    return _listener(table.seats_played_by(who))
 
 
 def _listener(seats: Sequence[int]) -> int:
@@ -94,7 +95,7 @@ def visible_record(table: Table, who: str) -> Record | SeenRecord:
 
 def practice_turn(table: Table, who: str) -> Seen:
     """Like `own_turn`, but refused if other people play: a hint would be unfair to them."""
-    if table.seats_of(who) and table.status == "playing":
+    if table.seats_played_by(who) and table.status == "playing":
         people = [seat.who for seat in table.seats if seat.kind != "bot"]
         if people != [who]:
             raise TableRefused("not-allowed", "hints-in-practice")
@@ -103,7 +104,7 @@ def practice_turn(table: Table, who: str) -> Seen:
 
 def own_turn(table: Table, who: str) -> Seen:
     """The position as the person to move sees it; refused if it is not their turn."""
-    if not table.seats_of(who):
+    if not table.seats_played_by(who):
         raise TableRefused("not-seated", "seat-needed")
     if table.status != "playing":
         raise TableRefused("not-now", "no-game-now")
@@ -251,7 +252,7 @@ class TableViews:
             after = self._applied[0].number - 1
             told = self._told(self._applied, listener_of(table, who), chat)
             return ClientMessage(wire.Update(after=after, events=told, state=self.state(who)))
-        seats = table.seats_of(who)
+        seats = table.seats_played_by(who)
         listener = _listener(seats)
         viewer, viewer_before = _perspective(seats, table.actor), _perspective(seats, shown.actor)
         moves, moved = bool(who) and who == self._mover, bool(who) and who == self._moved
@@ -329,7 +330,7 @@ class TableViews:
             return None
         texts = [texts_of(event) if isinstance(event, (events.Started, events.Played)) else () for _, event in missed]
         count = sum(map(len, texts))
-        position = table.record().position(table.plies - count) if count else table.position
+        position = table.history.position(table.plies - count) if count else table.position
         applied = []
         for (number, event), moves in zip(missed, texts, strict=True):
             played = replay_texts(position, moves)

@@ -106,7 +106,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     entropy: str | UnsetType = UNSET  # only when the game is over: what everyone added
     secret: str | UnsetType = UNSET  # only when the game is over: what determined the deals
     rematch: str = ""  # the table of the rematch, if one was agreed on
-    you: tuple[int, ...]  # your seats; empty for a spectator
+    you: tuple[int, ...]  # your seats, also those that a bot has taken over; empty for everybody else
     host: bool  # whether you created the table
     viewer: int | None  # the seat from whose perspective `position` is shown; null for a spectator
     position: View | None  # null before the game
@@ -343,7 +343,7 @@ class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     line: int | None = None  # in a text that cannot be read, from 1
     column: int | None = None
     move: int | None = None  # which of the given moves, from 0
-    retry_delay: float | None = None  # with `busy` and `unavailable`: try again after this many seconds
+    retry_delay: float | None = None  # with some kinds, such as `busy`: try again after this many seconds
 
 
 class Reply(Message, frozen=True, kw_only=True, omit_defaults=True, tag="reply"):
@@ -359,8 +359,8 @@ class Reply(Message, frozen=True, kw_only=True, omit_defaults=True, tag="reply")
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):
     """Who is looking at the table now, as far as this server process knows."""
 
-    here: tuple[int, ...]  # seats whose people are connected
-    watching: int  # the number of spectators
+    here: tuple[int, ...]  # seats whose players are connected
+    watching: int  # the number of spectators: people who play no seat
 
 
 class Closing(Message, frozen=True, kw_only=True, tag="closing"):

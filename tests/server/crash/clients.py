@@ -19,10 +19,11 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.server.server_process import GENEROUS
 from tests.wire_client import Message, legal_texts, next_state
 
 THOUGHT = 0.04  # seconds for a move, at most: whoever plays without a pause leaves no time for a server to start
-LIMITS = {"TILERY_TABLES_PER_HOUR": "100000", "TILERY_MESSAGES_PER_SECOND": "1000", "TILERY_MESSAGES_BURST": "10000"}
+LIMITS = {f"TILERY_{name.upper()}": str(value) for name, value in GENEROUS.items()}
 
 
 def free_port() -> int:

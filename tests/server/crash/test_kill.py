@@ -12,7 +12,7 @@ import pytest
 
 from tests.server.crash.clients import KillableServer, Player, new_table
 from tilery.server.integrity import find_problem
-from tilery.server.store.backup import walk
+from tilery.server.store.inspection import walk
 
 KILLS = 10  # of each run; five runs make fifty
 TABLES = 8

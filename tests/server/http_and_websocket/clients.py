@@ -26,11 +26,22 @@ FOR_TWO = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
 class Tab:
     """One open WebSocket."""
 
-    def __init__(self, server: ServerProcess, table: str, token: str = "", *, greet: bool = True, **hello: Any) -> None:
-        url = f"{server.socket_url}/api/tables/{table}/socket"
+    def __init__(
+        self,
+        server: ServerProcess,
+        table: str,
+        token: str = "",
+        *,
+        greet: bool = True,
+        address: str = "",
+        query: str = "",
+        **hello: Any,
+    ) -> None:
+        url = f"{server.socket_url}/api/tables/{table}/socket{query}"
         self._open = ExitStack()
+        source: dict[str, Any] = {"source_address": (address, 0)} if address else {}
         self.socket: ClientConnection = self._open.enter_context(
-            connect(url, max_size=None, max_queue=None, open_timeout=TIMEOUT, ping_interval=None)
+            connect(url, max_size=None, max_queue=None, open_timeout=TIMEOUT, ping_interval=None, **source)
         )
         self.frames: list[str] = []
         self.state: Message = {}
@@ -116,16 +127,18 @@ class Tab:
 
 @dataclass
 class Person:
-    """A person with a browser, which keeps cookies."""
+    """A person with a browser, which keeps cookies. With an `address`, requests and sockets come from it."""
 
     server: ServerProcess
     name: str = "Anna"
     token: str = ""
     table: str = ""
+    address: str = ""
     http: httpx.Client = field(init=False)
 
     def __post_init__(self) -> None:
-        self.http = httpx.Client(base_url=self.server.url, timeout=TIMEOUT)
+        transport = httpx.HTTPTransport(local_address=self.address or None)
+        self.http = httpx.Client(base_url=self.server.url, transport=transport, timeout=TIMEOUT)
 
     def make(self, game: str = "azul", seats: list[dict[str, str]] | None = None, **others: Any) -> Message:
         return self._sit("/api/tables", game=game, seats=seats or FOR_TWO, **others)
@@ -141,7 +154,7 @@ class Person:
         return seated
 
     def tab(self, table: str = "", **hello: Any) -> Tab:
-        return Tab(self.server, table or self.table, self.token, **hello)
+        return Tab(self.server, table or self.table, self.token, address=self.address, **hello)
 
     def get(self, path: str = "") -> httpx.Response:
         """A GET request below the path of the person's table."""

@@ -28,7 +28,19 @@ from tilery.server.store.sqlite import SqliteStore
 TIMEOUT = 30.0
 Message = dict[str, Any]
 WIDE = Settings(
-    requests_per_second=1e6, requests_burst=1e6, tables_per_hour=1e6, messages_per_second=1e6, messages_burst=1e6
+    allowed_hosts="test",
+    requests_per_second=1e6,
+    requests_burst=1e6,
+    cpu_per_second=1e6,
+    cpu_burst=1e6,
+    tables_per_hour=1e6,
+    public_tables_per_address=1_000_000,
+    seats_per_hour=1e6,
+    commands_per_second=1e6,
+    commands_burst=1e6,
+    stored_bytes_per_hour=1e9,
+    messages_per_second=1e6,
+    messages_burst=1e6,
 )
 
 

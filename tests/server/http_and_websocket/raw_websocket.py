@@ -70,10 +70,10 @@ class Line:
         head, _, self.got = self.got.partition(b"\r\n\r\n")
         return head.decode("latin-1")
 
-    def shake(self, table: str, more: str = "") -> str:
+    def shake(self, table: str, more: str = "", host: str = "localhost") -> str:
         """The handshake of a WebSocket; returns the head of the response."""
         self.send(
-            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\n{KEY}Sec-WebSocket-Version: 13\r\n{more}\r\n".encode("latin-1")
         )
         return self.head()

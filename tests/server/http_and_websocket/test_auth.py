@@ -56,6 +56,17 @@ def test_only_the_hash_of_a_token_is_stored() -> None:
         ([(b"cookie", b"tilery-seat=" + b"a" * 5000)], ""),
         ([(b"cookie", b'tilery-seat="' + b"a" * 32 + b'"')], "a" * 32),
         ([(b"x-token", b"a" * 32)], ""),
+        # Whatever cookies others set on the same host, ours is found.
+        ([(b"cookie", b'a b; {"x": 1}; =; ;; tilery-seat=' + b"a" * 32)], "a" * 32),
+        ([(b"cookie", b"tilery-seat=" + b"a" * 32 + b'; bad[name]="x; y=\xff')], "a" * 32),
+        ([(b"cookie", b'q="unclosed; tilery-seat=' + b"a" * 32)], "a" * 32),
+        ([(b"cookie", b"a@b=1"), (b"cookie", b"\ttilery-seat=" + b"a" * 32)], "a" * 32),
+        ([(b"cookie", b"tilery-seat=" + b"a" * 32 + b"; tilery-seat=" + b"b" * 32)], "a" * 32),
+        ([(b"cookie", b"tilery-seat=x; tilery-seat=" + b"a" * 32)], "a" * 32),
+        ([(b"cookie", b"tilery-seat=" + b"a" * 32), (b"cookie", b"tilery-seat=" + b"b" * 32)], "a" * 32),
+        ([(b"cookie", b"not-tilery-seat=" + b"a" * 32 + b"; tilery-seat-2=" + b"b" * 32)], ""),
+        ([(b"cookie", b"x=tilery-seat=" + b"a" * 32)], ""),
+        ([(b"cookie", b"tilery-seat=" + b"a" * 32), (b"authorization", b"Bearer x")], ""),
     ],
 )
 def test_a_token_is_read_from_the_authorization_header_or_a_cookie(
@@ -206,6 +217,18 @@ def test_a_cookie_is_enough_for_a_socket(server: ServerProcess, anna: Person) ->
         tab.shake(anna.table, f"Cookie: tilery-seat={anna.token}\r\n")
         tab.say(type="hello")
         assert tab.receive("welcome")["state"]["you"] == [0]
+
+
+def test_cookies_of_other_sites_on_the_same_host_do_not_hide_the_seat(server: ServerProcess, anna: Person) -> None:
+    anna.make()
+    foreign = 'prefs={"size": 2}; bad name=[]; quote="'
+    cookie = f"{foreign}; tilery-seat={anna.token}; tilery-seat={'f' * 32}"
+    with line(server) as tab:
+        tab.shake(anna.table, f"Cookie: {cookie}\r\n")
+        tab.say(type="hello")
+        assert tab.receive("welcome")["state"]["you"] == [0]
+    with httpx.Client(base_url=server.url, headers={"cookie": cookie}) as client:
+        assert client.get(f"/api/tables/{anna.table}").json()["you"] == [0]
 
 
 def test_a_rejected_socket_gets_403(server: ServerProcess, anna: Person) -> None:

@@ -142,6 +142,7 @@ def test_the_metrics_count(tmp_path: Path) -> None:
                 "tilery_repeated_total": 1,
                 "tilery_refused_total": 1,
                 "tilery_requests_total": 1,
+                "tilery_tables_in_memory": 1,
             }
             for socket in sockets:
                 await socket.end()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, islice
@@ -13,7 +14,7 @@ import httpx
 import pytest
 
 from tests.notation import texts
-from tests.server.http_and_websocket.in_process import WIDE, Socket, Thinker, World
+from tests.server.http_and_websocket.in_process import WIDE, Socket, Thinker, World, run
 from tests.wire_client import legal_texts
 from tilery.core.kernel.actors import CHANCE, OVER, SPECTATOR
 from tilery.core.position import Position
@@ -249,3 +250,70 @@ def _timeless(found: Any) -> Any:
     if isinstance(found, tuple) and b"tilery_messages_out" in found[2]:
         return [line for line in found[2].splitlines() if b"messages_out" not in line]
     return found
+
+
+async def _answers(world: World, table: str, token: str, moves: list[str]) -> list[tuple[int, Any]]:
+    """The responses to every request that shows something of a table, without what they say of the person."""
+    state = (await world.client(token).get(f"/api/tables/{table}")).json()
+    found = []
+    async with world.client(token) as client:
+        for path in ("", "/record", "/replay", *(f"/positions/{ply}" for ply in range(state["plies"] + 1))):
+            response = await client.get(f"/api/tables/{table}{path}")
+            plain = response.json() if "json" in response.headers["content-type"] else response.text
+            found.append((response.status_code, _impersonal(plain)))
+        for kind in ("text", "svg"):
+            response = await client.get(f"/api/tables/{table}/positions/{state['plies']}?as={kind}")
+            found.append((response.status_code, response.text))
+        preview = await client.get(f"/api/tables/{table}/preview", params={"move": moves})
+        hint = await client.post(f"/api/tables/{table}/hint", json={})
+        found += [(preview.status_code, preview.json()), (hint.status_code, hint.json())]
+        for after in (None, *range(0, state["seq"] + 1, 3)):
+            socket = await world.open_socket(table, token, after=after)
+            found.append((0, _impersonal(json.loads(socket.frames[0]))))
+            await socket.end()
+    return found
+
+
+def _impersonal(message: Any) -> Any:
+    """A state, or a message that contains one, without the fields that say who somebody is."""
+    if not isinstance(message, dict):
+        return message
+    return {name: _impersonal(value) for name, value in message.items() if name not in ("you", "host")}
+
+
+def test_who_has_resigned_sees_what_a_stranger_sees(tmp_path: Path) -> None:
+    async def story(world: World) -> None:
+        async with world.client() as client:
+            wish = {"game": "schokoly", "seats": SEATS, "variant": "swap", "token": TOKENS[ANNA]}
+            table = (await client.post("/api/tables", json=wish)).json()["table"]
+            await client.post(f"/api/tables/{table}/seat", json={"name": "Ben", "token": TOKENS[BEN]})
+        anna, ben = [await world.open_socket(table, token) for token in TOKENS]
+        watcher = await world.open_socket(table)
+        await anna.ask("start", id="start", step=1)
+        assert (anna.state["viewer"], watcher.state["viewer"]) == (ANNA, None)
+        await anna.ask("resign", id="resign", step=1)
+        begin = len(anna.frames)
+        late = await world.open_socket(table)
+        await anna.receive("presence", here=[BEN], watching=3)
+        await late.end()
+        for number in range(12):
+            while ben.state.get("actor") != BEN or not ben.state.get("moves"):
+                await ben.receive()
+            move = legal_texts(ben.state)[0]
+            assert (await ben.ask("play", id=f"m{number}", step=ben.state["step"], move=move))["ok"]
+        while ben.state.get("actor") != BEN or not ben.state.get("moves"):
+            await ben.receive()
+        for socket in (anna, watcher):
+            await socket.until_step(ben.state["step"])
+        assert (anna.state["you"], anna.state["viewer"]) == ([ANNA], None)
+        assert anna.state["seats"][ANNA]["kind"] == "bot"
+        updates = [frame for frame in _without_presence(anna.frames[begin:]) if "played" in frame]
+        assert updates == [frame for frame in watcher.frames if "played" in frame][-len(updates) :]
+        moves = legal_texts(ben.state)[:20]
+        one, other = [await _answers(world, table, token, moves) for token in (TOKENS[ANNA], "")]
+        assert one == other
+        assert await _answers(world, table, TOKENS[BEN], moves) != other
+        for socket in (anna, ben, watcher):
+            await socket.end()
+
+    run(tmp_path, story, secret=SECRET)

@@ -360,7 +360,8 @@ def test_unknown_paths_get_an_error_response(run_in_world: RunInWorld) -> None:
 def test_health_readiness_and_metrics(run_in_world: RunInWorld) -> None:
     async def story(world: World) -> None:
         async with world.client() as anna:
-            await create_table(anna)
+            table = (await create_table(anna))["table"]
+            await anna.get(f"/api/tables/{table}")
             assert (await anna.get("/healthz")).text == "ok\n"
             assert (await anna.get("/readyz")).text == "ready\n"
             metrics = await anna.get("/metrics")
@@ -388,6 +389,7 @@ def test_a_store_that_is_down_is_reported_as_unavailable(
     async def story(world: World) -> None:
         async with world.client() as anna:
             table = (await create_table(anna))["table"]
+            await anna.get(f"/api/tables/{table}")  # it is in memory from now on
             for method in ("lobby", "create", "claim", "events", "append"):
                 monkeypatch.setattr(world.table_host.store, method, down)
             assert (await anna.get("/readyz")).status_code == 503

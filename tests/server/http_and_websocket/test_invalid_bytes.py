@@ -178,12 +178,12 @@ NOT_HTTP = [
     b"\xff" * 5000,
     b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     b"GET / HTTP/1.1\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n",
-    b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + b"a" * 200_000 + b"\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X-Many: a\r\n" * 20_000 + b"\r\n",
-    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzzzzz",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nbroken header\r\n\r\n",
+    b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"a" * 200_000 + b"\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X-Many: a\r\n" * 20_000 + b"\r\n",
+    b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+    b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzzzzz",
 ]
 
 
@@ -207,7 +207,9 @@ def test_what_is_not_http_is_answered_with_400_or_nothing(server: ServerProcess)
     ids=["no key", "wrong key", "wrong version", "many headers", "a long header"],
 )
 def test_an_invalid_handshake_is_refused(more: str, server: ServerProcess, table: str) -> None:
-    head = f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head = (
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    )
     (response,) = _ends(server, [f"{head}{more}\r\n".encode()])
     if response:
         assert re.match(r"HTTP/1.1 4\d\d ", response), response[:80]
@@ -217,9 +219,9 @@ def test_an_invalid_handshake_is_refused(more: str, server: ServerProcess, table
 HALF = [
     b"",
     b"G",
-    b"GET / HTTP/1.1\r\nHost: x\r\nX: ",
-    b"POST /api/records HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n[Tilery",
-    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ",
+    b"POST /api/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n[Tilery",
+    b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
 ]
 
 
@@ -232,7 +234,7 @@ def test_an_unfinished_request_is_disconnected(server: ServerProcess) -> None:
 def test_a_request_sent_byte_by_byte_is_disconnected(server: ServerProcess) -> None:
     with line(server) as opened:
         start = time.monotonic()
-        opened.send(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        opened.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
         opened.socket.settimeout(0.2)
         ended = False
         while not ended and time.monotonic() - start < 20:

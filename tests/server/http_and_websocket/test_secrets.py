@@ -210,7 +210,9 @@ def test_the_logs_of_a_real_server_contain_no_secrets(loud: ServerProcess) -> No
         bad.send(b"\x81\x85\0\0\0\0\xff\xfe\xfd\xfc\xfb")
         bad.code()
     with line(loud) as upgrade:
-        upgrade.send(f"GET /?{anna.token} HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n".encode())
+        upgrade.send(
+            f"GET /?{anna.token} HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n".encode()
+        )
         upgrade.head()
     tabs[0].done("resign")
     tabs[1].done("resign")

@@ -19,7 +19,7 @@ from tests.server.http_and_websocket.in_process import World, run
 from tilery.server import addresses
 from tilery.server.addresses import ServerAddress, lan_address
 from tilery.server.app import make_app
-from tilery.server.http.qr import MAX_CHARACTERS, QUIET_ZONE, modules, qr_lines, qr_svg
+from tilery.server.http.qr import MAX_BYTES, QUIET_ZONE, modules, qr_lines, qr_svg
 from tilery.server.settings import Settings
 
 HOME = "192.168.1.7"
@@ -204,13 +204,14 @@ def test_the_text_has_the_same_modules_two_to_a_character(inverse: bool) -> None
 
 def test_the_endpoint_of_qr_codes(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
-        for text in (LINK, "x", " ", "12345", "Привіт, столе!", "<&\">'", "x" * MAX_CHARACTERS, "😀" * MAX_CHARACTERS):
+        for text in (LINK, "x", " ", "12345", "Привіт, столе!", "<&\">'", "x" * MAX_BYTES, "😀" * (MAX_BYTES // 4)):
             response = await client.get("/api/qr", params={"text": text})
             assert response.status_code == 200
             assert response.headers["content-type"] == "image/svg+xml"
             assert response.text == qr_svg(text)
             assert re.fullmatch(r"[ -~\n]+", response.text)
-        for query in ("", "?text=", f"?text={'x' * (MAX_CHARACTERS + 1)}", "?other=x"):
+        too_long = ("x" * (MAX_BYTES + 1), "😀" * (MAX_BYTES // 4 + 1))
+        for query in ("", "?text=", *(f"?text={text}" for text in too_long), "?other=x"):
             response = await client.get(f"/api/qr{query}")
             assert (response.status_code, response.json()["error"]["kind"]) == (422, "not-understood"), query
         assert (await client.get("/api/qr?text=%ff%fe%00")).status_code == 200

@@ -395,7 +395,7 @@ def test_the_content_security_policy_allows_what_the_web_client_needs() -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "192.168.1.7:8000", "[::1]:8000", "tiles.local"])
-def test_the_own_origin_is_known_by_any_host(host: str, folder: Path) -> None:
+def test_the_own_origin_is_known_by_any_host_of_the_server(host: str, folder: Path) -> None:
     wish = {"game": "azul", "seats": [{"kind": "me", "name": "Anna"}, {"kind": "open"}]}
 
     async def story(world: World) -> None:
@@ -405,4 +405,4 @@ def test_the_own_origin_is_known_by_any_host(host: str, folder: Path) -> None:
             page.headers["origin"] = "http://192.168.1.8:8000"
             assert (await page.post("/api/tables", json=wish)).status_code == 403
 
-    run(folder.parent, story)
+    run(folder.parent, story, replace(WIDE, allowed_hosts="tiles.local"))

@@ -10,13 +10,15 @@ from __future__ import annotations
 import sys
 import time
 
-from tests.server.simulation.planted_bugs import MAX_SEEDS, PLANTED
+from tests.server.simulation.planted import MAX_SEEDS
+from tests.server.simulation.planted_bugs import PLANTED
+from tests.server.simulation.planted_outage_bugs import PLANTED_OUTAGE_BUGS
 from tests.server.simulation.world import Broken, World
 
 
 def show_planted() -> None:
     print("| planted bug | seeds needed | broken invariant |\n| --- | ---: | --- |")
-    for planted in PLANTED:
+    for planted in PLANTED + PLANTED_OUTAGE_BUGS:
         number, shown = planted.seeds_needed() or (f"not in {MAX_SEEDS}", "")
         print(f"| {planted.name} | {number} | {shown.partition(': ')[2][:100]} |", flush=True)
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tilery.server.store.interface import Batch, Claim, LeaseLost, NewTableRow, StaleWrite, StoreError, Summary
+from tilery.server.store.interface import (
+    Batch,
+    Claim,
+    LeaseLost,
+    LogDigest,
+    NewTableRow,
+    StaleWrite,
+    StoreError,
+    Summary,
+)
 
 
 @dataclass
@@ -14,6 +23,7 @@ class DiskTable:
 
     secret: bytes
     summary: Summary
+    digest: str
     log: list[str] = field(default_factory=list)
     lease: int = 0
     owner: str = ""
@@ -21,12 +31,18 @@ class DiskTable:
 
 class Disk:
     """`is_living(name)` says whether a process has sent a heartbeat recently; `written` is called at every commit,
-    before anything changes, to check the invariants."""
+    before anything changes, to check the invariants, and `claimed` when a table has a new owner."""
 
-    def __init__(self, is_living: Callable[[str], bool], written: Callable[[str, Batch | NewTableRow], None]) -> None:
+    def __init__(
+        self,
+        is_living: Callable[[str], bool],
+        written: Callable[[str, Batch | NewTableRow], None],
+        claimed: Callable[[str], None],
+    ) -> None:
         self.tables: dict[str, DiskTable] = {}
         self._is_living = is_living
         self._written = written
+        self._claimed = claimed
 
     def explain_refusal(self, writer: str, batch: Batch) -> StoreError | None:
         """The error for a batch that must not be written."""
@@ -50,6 +66,7 @@ class Disk:
         stored = self.tables[batch.table]
         stored.log += batch.events
         stored.summary = batch.summary
+        stored.digest = batch.digest
         for new_table in batch.new_tables:
             self.create(new_table)
 
@@ -57,7 +74,12 @@ class Disk:
         if new_table.table in self.tables:
             raise StaleWrite(f"there is a table {new_table.table} already")
         self._written("", new_table)
-        self.tables[new_table.table] = DiskTable(new_table.secret, new_table.summary, list(new_table.events))
+        secret, summary, digest = new_table.secret, new_table.summary, new_table.digest
+        self.tables[new_table.table] = DiskTable(secret, summary, digest, list(new_table.events))
+
+    def digest_of(self, table: str) -> LogDigest:
+        stored = self.tables[table]
+        return LogDigest(len(stored.log), stored.digest)
 
     def claim(self, who: str, table: str) -> Claim | None:
         stored = self.tables.get(table)
@@ -68,6 +90,7 @@ class Disk:
                 return Claim(None, stored.owner)
             stored.owner = who
             stored.lease += 1
+            self._claimed(table)
         return Claim(stored.lease, who)
 
     def release(self, who: str, table: str, lease: int) -> None:

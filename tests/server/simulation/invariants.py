@@ -111,6 +111,7 @@ class Invariants:
         actual.lease = what.lease
         for event in events:
             self._allow(actual.table, event)
+            self.world.charged_time.written(actual.table, what, event)
             try:
                 actual.add(event)
             except Exception as error:
@@ -132,12 +133,18 @@ class Invariants:
         elif isinstance(event, (happened.Revealed, happened.Rematched)):
             done = table.secret if isinstance(event, happened.Revealed) else table.rematch
             self.check(table.status == "over" and not done, "{} at the wrong time", event)
+        if isinstance(event, happened.Revealed):
+            kept = event.secret == self.tables[table.name].secret
+            self.check(kept, "{} reveals another secret than the one that was committed to", event)
 
     def _step_of(self, event: Event) -> int:
         if event.id.startswith("bot-"):
             return int(event.id.removeprefix("bot-"))
         command = self.commands.get((event.by, event.id))
         return command.step if isinstance(command, Play) else -1
+
+    def called_damaged(self, table: str) -> None:
+        self.check(self.world.damage.excuses(table), "{} is called damaged, but it is not", table)
 
     # Messages
 
@@ -229,12 +236,13 @@ class Invariants:
     def asked(self, copy: Copy, process: Process) -> None:
         actual = self.tables[copy.table]
         copy.was_known = (copy.key[:WHO], copy.command.id) in actual.numbers
-        copy.step_then = actual.table.step
+        copy.step_then, copy.number_then = actual.table.step, actual.table.number
         copy.has_arrived = True
         self.world.note("{} is asked {}: {}", process.name, copy, copy.command)
 
     def answered(self, copy: Copy, answer: CommandResult) -> None:
-        """An accepted command is stored under its number; a stored one is never refused."""
+        """An accepted command is stored under its number; a stored one is never refused. The update was sent before the
+        reply."""
         actual = self.tables[copy.table]
         stored = actual.numbers.get((copy.key[:WHO], copy.command.id))
         if answer.refused:
@@ -247,6 +255,15 @@ class Invariants:
         else:
             copy.outcome = "accepted"
             self.check(answer.number == stored, "{} was answered with {}, stored as {}", copy, answer.number, stored)
+        self._update_was_sent_first(copy, copy.number_then if answer.refused else answer.number)
+
+    def _update_was_sent_first(self, copy: Copy, number: int) -> None:
+        """Before a reply, its receiver was sent the update; before a refusal, all that was stored when it asked."""
+        connection = copy.connection
+        if connection is None or not (connection.is_open and connection.seq):
+            return
+        if copy.outcome == "accepted" or self.world.loop.time() > self._doubt_until:
+            self.check(connection.seq >= number, "{} was answered before {} was sent {}", copy, connection, number)
 
     def rejected_as_busy(self, copy: Copy) -> None:
         """Busy: not executed, unless by another copy of the same command."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,18 @@ class Connection:
     def send(self, message: ClientMessage) -> None:
         world = self.client.world
         words = world.invariants.check_message(self, message)
+        self.deliver(self.client.receive, self, words)
+
+    def deliver(self, callback: Callable[..., object], *args: Any) -> None:
+        """Call something at the client, after all that was sent before."""
         if self.is_open:
+            world = self.client.world
             self._arrives = max(self._arrives + 1 / MOMENTS_PER_SECOND, world.loop.time() + world.delay())
-            world.later(self._arrives - world.loop.time(), self.client.receive, self, words)
+            world.later(self._arrives - world.loop.time(), callback, *args)
+
+    def table_damaged(self) -> None:
+        self.client.world.invariants.called_damaged(self.table)
+        self.cut()
 
     def cut(self) -> None:
         """Nothing is delivered any more; both sides notice later."""
@@ -70,6 +80,7 @@ class Copy:
     connection: Connection | None
     was_known: bool = False  # it was stored when this copy arrived
     step_then: int = 0  # of the table when this copy arrived
+    number_then: int = 0  # the last event then
     has_arrived: bool = False
     was_cancelled: bool = False
     outcome: str = ""
@@ -82,8 +93,11 @@ class Copy:
 
     def answer(self, reply: dict[str, Any]) -> None:
         """Send the reply."""
-        world = self.client.world
-        world.later(world.delay(), self._arrive, reply)
+        if self.connection is None:
+            world = self.client.world
+            world.later(world.delay(), self._arrive, reply)
+        else:
+            self.connection.deliver(self._arrive, reply)
 
     def _arrive(self, reply: dict[str, Any]) -> None:
         if self.connection is None or self.connection.is_open:

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from typing import Any, cast
 from unittest.mock import patch
 
+import msgspec
+
+from tests.server.simulation.planted import Planted
 from tests.server.simulation.planted_store_bugs import Greedy, Unfenced, Unordered
-from tests.server.simulation.world import Broken, Parts, World
+from tests.server.simulation.world import Parts
 from tilery.core.game import Game
-from tilery.server.hosting import host, ownership
+from tilery.server.hosting import ownership
 from tilery.server.hosting.forwarding import Forwarding
-from tilery.server.hosting.host import Busy, CommandResult, Listener, LiveTable, TableHost, Unavailable
-from tilery.server.hosting.live_tables import BotTurn, LiveTables, summary_of
+from tilery.server.hosting.host import Busy, CommandResult, Listener, LiveTable, Sender, TableHost, Unavailable
+from tilery.server.hosting.live_tables import UNLIMITED, BotTurn, LiveTables, summary_of
 from tilery.server.hosting.ownership import Ownership
+from tilery.server.hosting.reading import read_table
 from tilery.server.hosting.scheduler import Scheduler
+from tilery.server.store.digests import extend_digest
 from tilery.server.store.interface import Batch, Claim, StoreDown, StoreError
 from tilery.table import handler, views, wire
 from tilery.table.commands import AnyCommand, Play
 from tilery.table.events import Event, write_event
 from tilery.table.handler import Handled
-from tilery.table.state import Table, fold
+from tilery.table.state import Table
 from tilery.table.views import ClientMessage, TableViews
 
-MAX_SEEDS = 2_000
 Welcome = Callable[[TableViews], ClientMessage]
 
 
@@ -42,10 +44,11 @@ class PublishesFirst(Ownership):
         live.unpublished = [table.apply(event) for event in handled.events]
         self._publish(live)
         live.table = None
-        new_tables = (self.new_table_row(handled.new),) if handled.new else ()
+        new_tables = (self.new_table(handled.new)[1],) if handled.new else ()
         texts = tuple(map(write_event, handled.events))
-        await self._store.append(Batch(live.name, live.lease, after, texts, summary_of(table), new_tables))
-        live.table = table
+        digest = extend_digest(live.digest, texts)
+        await self._store.append(Batch(live.name, live.lease, after, texts, summary_of(table), digest, new_tables))
+        live.table, live.digest = table, digest
 
 
 class RepliesFirst(Ownership):
@@ -76,26 +79,26 @@ class TakesTimeoutForFailure(Ownership):
 class KeepsItsLease(Ownership):
     """It reads the table again when it was fenced, but goes on with the old lease."""
 
-    async def _set_owner(self, live: LiveTable, claim: Claim) -> None:
+    def _set_owner(self, live: LiveTable, claim: Claim) -> None:
         if live.lease is None:
-            await super()._set_owner(live, claim)
+            super()._set_owner(live, claim)
 
 
 class CreatesRematchApart(Ownership):
     async def _append(self, live: LiveTable, handled: Handled) -> None:
         await super()._append(live, handled._replace(new=None))
         if handled.new:
-            await self._store.create(self.new_table_row(handled.new))
+            await self._store.create(self.new_table(handled.new)[1])
 
 
 class SubscribesBeforeWelcome(TableHost):
-    async def subscribe(self, name: str, listener: Listener, welcome: Welcome) -> None:
+    async def subscribe(self, name: str, listener: Listener, welcome: Welcome, **_: Any) -> None:
         self.live_tables.use(name).listeners.add(listener)
         await super().subscribe(name, listener, welcome)
 
 
 class WelcomesWithoutLock(TableHost):
-    async def subscribe(self, name: str, listener: Listener, welcome: Welcome) -> None:
+    async def subscribe(self, name: str, listener: Listener, welcome: Welcome, **_: Any) -> None:
         def see(table: Table, now: float) -> ClientMessage:
             return welcome(TableViews(table, now))
 
@@ -172,13 +175,17 @@ class PlaysOutdatedMoves(Scheduler):
 class ChangesForwardedIds(Forwarding):
     _copies = itertools.count(1)
 
-    async def forward(self, owner: str, name: str, key: str, command: AnyCommand) -> CommandResult | None:
-        again = dataclasses.replace(command, id=f"{command.id}-{next(self._copies)}")
-        return await super().forward(owner, name, key, again)
+    async def forward(
+        self, owner: str, name: str, key: str, command: AnyCommand, sender: Sender
+    ) -> CommandResult | None:
+        again = msgspec.structs.replace(command, id=f"{command.id}-{next(self._copies)}")
+        return await super().forward(owner, name, key, again, sender)
 
 
-class ResumesNoClock(Ownership):
-    async def _resume_clocks(self, live: LiveTable) -> None:
+class AnswersBeforeTheUpdate(Ownership):
+    """The reply of another process is passed on before the events that it is about were read."""
+
+    async def catch_up(self, live: LiveTable, last: int) -> None:
         pass
 
 
@@ -219,7 +226,7 @@ class StaysBehind(Ownership):
 class ReadsNothingAgain(Scheduler):
     """A dropped table is read at the next command or request, but listeners send none."""
 
-    async def _read_dropped_tables(self) -> None:
+    async def _read_again(self, live: LiveTable) -> None:
         pass
 
 
@@ -236,17 +243,17 @@ class PublishesRecentOnly(Ownership):
 class SaysNothingWasDone(TableHost):
     """A command that was forwarded before this process became busy may have been executed."""
 
-    async def submit(self, name: str, key: str, command: AnyCommand) -> CommandResult:
+    async def submit(self, name: str, key: str, command: AnyCommand, sender: Sender = UNLIMITED) -> CommandResult:
         try:
-            return await super().submit(name, key, command)
+            return await super().submit(name, key, command, sender)
         except Unavailable as error:
             raise error.__cause__ if isinstance(error.__cause__, Busy) else error from None
 
 
 class IgnoresFailedResume(Ownership):
-    async def _resume_clocks(self, live: LiveTable) -> None:
+    async def _resume_clock(self, live: LiveTable) -> None:
         with contextlib.suppress(StoreError):
-            await super()._resume_clocks(live)
+            await super()._resume_clock(live)
 
 
 class KeepsItsTimer(Scheduler):
@@ -268,7 +275,7 @@ class TrustsItsMemory(Ownership):
 class WelcomesByMemory(TableHost):
     """A player who has just taken a seat through another process is a spectator here."""
 
-    async def subscribe(self, name: str, listener: Listener, welcome: Welcome) -> None:
+    async def subscribe(self, name: str, listener: Listener, welcome: Welcome, **_: Any) -> None:
         live = self.live_tables.use(name)
         async with live.lock:
             listener.send(welcome(TableViews(await self._ownership.load(live), self.now())))
@@ -283,12 +290,16 @@ def _no_dedupe() -> AbstractContextManager[Any]:
 
 
 def _dedupe_forgotten() -> AbstractContextManager[Any]:
-    def forgetful(name: str, log: Sequence[str], find: Callable[[str], Game]) -> Table:
-        table = fold(name, log, find)
+    async def forgetful(name: str, log: Sequence[str], find: Callable[[str], Game]) -> Table:
+        table = await read_table(name, log, find)
         del table._command_hashes[:], table._first_events[:]
         return table
 
-    return patch.object(ownership, "fold", forgetful)
+    return patch.object(ownership, "read_table", forgetful)
+
+
+def _no_resume() -> AbstractContextManager[Any]:
+    return patch.object(ownership, "resume", lambda *_: ())
 
 
 def _no_step() -> AbstractContextManager[Any]:
@@ -325,31 +336,6 @@ class ForgetsWhatWasShown(Ownership):
         live.shown = shown or live.shown
 
 
-@dataclass(frozen=True)
-class Planted:
-    """A planted bug: a part of the table host (`part` replaces its base class), the host, the store, or a patch."""
-
-    name: str
-    part: type[Any] | None = None
-    parts: Parts = dataclasses.field(default_factory=Parts)
-    patching: Callable[[], AbstractContextManager[Any]] = nullcontext
-
-    def seeds_needed(self, max_seeds: int = MAX_SEEDS) -> tuple[int, str] | None:
-        """The number of runs until it is found, and the broken invariant; None if it is not found."""
-        with self.patching(), self._planted_part():
-            for seed in range(max_seeds):
-                try:
-                    World(seed, self.parts).run()
-                except Broken as broken:
-                    return seed + 1, str(broken)
-        return None
-
-    def _planted_part(self) -> AbstractContextManager[Any]:
-        if self.part is None:
-            return nullcontext()
-        return patch.object(host, self.part.mro()[1].__name__, self.part)
-
-
 PLANTED = (
     Planted("events are published before they are stored", PublishesFirst),
     Planted("the reply is sent before the events are stored", RepliesFirst),
@@ -375,7 +361,8 @@ PLANTED = (
     Planted("a fenced owner keeps its lease", KeepsItsLease),
     Planted("the rematch is created outside of the batch", CreatesRematchApart),
     Planted("a forwarded command gets another id", ChangesForwardedIds),
-    Planted("a new owner gives no time back", ResumesNoClock),
+    Planted("the reply of another process overtakes its update", AnswersBeforeTheUpdate),
+    Planted("a new owner gives no time back", patching=_no_resume),
     Planted("the keys of tokens are sent", patching=_keys_sent),
     Planted("changes are about an earlier state", ForgetsWhatWasShown),
     Planted("a table that is being used again is removed from memory", UnloadsBusyTables),

@@ -9,11 +9,13 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
 from tests.notation import texts
+from tests.server.simulation.clocks import MachineClock
 from tests.server.simulation.loop import RUNNER, Handle
 from tilery.core.game import Game, Rules
 from tilery.core.position import Seen
 from tilery.games import game
-from tilery.server.hosting.host import Busy, NoTable, TableHost, Unavailable
+from tilery.server.hosting.clocks import BEAT_INTERVAL
+from tilery.server.hosting.host import Busy, NoTable, TableDamaged, TableHost, Unavailable
 from tilery.server.logs import Log
 from tilery.server.store.interface import StoreError
 from tilery.table.state import WHO
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
     from tests.server.simulation.network import Connection, Copy
     from tests.server.simulation.world import World
 
-EPOCH = 1_000_000.0
 SWEEP = 3.0  # seconds between sweeps
+LONGEST_THOUGHT = 5.0  # seconds of a bot
 
 
 class BotError(Exception):
@@ -39,7 +41,7 @@ class SimBots:
 
     async def move(self, seen: Seen, bot: str, key: str) -> str:  # noqa: ARG002
         world = self._world
-        await asyncio.sleep(world.delay() * world.random.choice((1, 1, 1, 20)))
+        await asyncio.sleep(min(LONGEST_THOUGHT, world.delay() * world.random.choice((1, 1, 1, 20))))
         if world.failures.happens(world.failures.bot_fails):
             raise BotError
         return world.random.choice(texts(seen))
@@ -61,7 +63,7 @@ class _ProcessLog:
 class Process:
     """Its tasks are suspended while it is paused, and lost when it crashes."""
 
-    def __init__(self, world: World, name: str) -> None:
+    def __init__(self, world: World, name: str, clock_error: float) -> None:
         self.world = world
         self.name = name
         self.is_up = True
@@ -71,14 +73,16 @@ class Process:
         self.connections: dict[Connection, asyncio.Task[None]] = {}
         self.serving: dict[Copy, asyncio.Task[None]] = {}
         self._silent_since: float | None = None
+        self.pauses = 0
+        self._paused_at = 0.0
         self._parked: list[Handle] = []
-        self._skew = world.random.uniform(-0.05, 0.05)
+        self.clock = MachineClock(world, clock_error + world.random.uniform(-0.05, 0.05))
         self._context = world.context.copy()
         self._context.run(RUNNER.set, self)
         self.store = world.parts.store(self)
         self.table_host: TableHost = world.parts.table_host(
             self.store,
-            now=lambda: EPOCH + world.loop.time() + self._skew,
+            now=world.parts.clock(self.clock.wall, self.clock.elapsed),
             new_table_id=world.new_table_id,
             find_game=game,
             check_bot=_check_bot,
@@ -87,12 +91,19 @@ class Process:
             unload_delay=world.unload_delay,
         )
         self.start_task(self._live())
+        if world.has_clock:
+            self._beat()
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return self.world.loop.create_task(work, context=self._context.copy())
 
     def do(self, callback: Callable[..., object], *args: Any) -> None:
         self.world.loop.call_soon(callback, *args, context=self._context.copy())
+
+    def _beat(self) -> None:
+        """Like `ServerContext.beat_forever`, but not as a task: that would take most of the time of a run."""
+        self.table_host.beat()
+        self.world.loop.call_later(BEAT_INTERVAL, self._beat, context=self._context)
 
     async def _live(self) -> None:
         with contextlib.suppress(StoreError):
@@ -106,7 +117,9 @@ class Process:
 
     def log(self, what: str, **words: Any) -> None:
         self.world.note("{} logs: {} {}", self.name, what, words)
-        if what == "background task failed" or (what == "bot failed" and "BotError" not in words["error"]):
+        if what in ("background task failed", "sweep failed") or (
+            what == "bot failed" and "BotError" not in words["error"]
+        ):
             self.world.invariants.fail(f"{self.name} logs a failure: {words}")
 
     # Failures
@@ -136,12 +149,15 @@ class Process:
     def pause(self, seconds: float) -> None:
         if not self.is_paused:
             self.is_paused = True
+            self.pauses += 1
+            self._paused_at = self.world.loop.time()
             self._mark_silent()
             self.world.later(seconds, self.resume)
 
     def resume(self) -> None:
         if self.is_paused:
             self.is_paused = False
+            self.world.charged_time.resumed(self, self.world.loop.time() - self._paused_at)
             self.world.loop.ready += self._parked
             self._parked.clear()
             self._mark_alive()
@@ -198,6 +214,9 @@ class Process:
             await self.table_host.subscribe(connection.table, connection, welcome)
         except (NoTable, Unavailable, Busy):
             connection.cut()
+        except TableDamaged:
+            self.world.invariants.called_damaged(connection.table)
+            connection.table_damaged()
         except Exception as error:
             self.world.invariants.fail(f"subscribe raised {error!r}")
 
@@ -231,8 +250,10 @@ class Process:
             if answer.refused:
                 reply = {"refused": answer.refused.kind}
                 if answer.refused.kind == "stale":
-                    reply["seq"] = await self.table_host.read(copy.table, lambda table, _: table.number, refresh=True)
-        except (Unavailable, Busy, NoTable) as error:
+                    reply["seq"] = await self.table_host.read(copy.table, lambda table, _: table.number)
+        except (Unavailable, Busy, NoTable, TableDamaged) as error:
+            if isinstance(error, TableDamaged):
+                invariants.called_damaged(copy.table)
             reply = {"error": type(error).__name__}
             if isinstance(error, Busy) and not copy.outcome:
                 invariants.rejected_as_busy(copy)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tilery.server.store.interface import Batch, Claim, NewTableRow, ShownStatus, StoreDown, StoreError, StoreFull
+from tilery.server.store.interface import (
+    Batch,
+    Claim,
+    LogDigest,
+    NewTableRow,
+    ShownStatus,
+    StoreDown,
+    StoreError,
+    StoreFull,
+    StoreHealth,
+)
 
 if TYPE_CHECKING:
     from tests.server.simulation.process import Process
@@ -16,6 +27,8 @@ Result = TypeVar("Result")
 
 class SimStore:
     """See `interface.Store`."""
+
+    health: StoreHealth = "ok"
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -37,10 +50,19 @@ class SimStore:
         self._is_closed = True
 
     async def create(self, new_table: NewTableRow) -> None:
-        await self._request(f"create {new_table.table}", lambda: self.disk.create(new_table))
+        await self._request(f"create {new_table.table}", lambda: self.create_now(new_table))
+
+    def create_now(self, new_table: NewTableRow) -> None:
+        self.require_room()
+        self.disk.create(new_table)
+
+    def require_room(self) -> None:
+        if not self.world.outages.has_room(self.name):
+            raise StoreDown("there is no room on the disk")
 
     async def claim(self, table: str) -> Claim | None:
-        return await self._request(f"claim {table}", lambda: self.claim_now(table))
+        with self._noting_failure(table):
+            return await self._request(f"claim {table}", lambda: self.claim_now(table))
 
     def claim_now(self, table: str) -> Claim | None:
         return self.disk.claim(self.name, table)
@@ -50,10 +72,13 @@ class SimStore:
 
     async def append(self, batch: Batch) -> None:
         label = f"append {batch.table} {batch.after}+{len(batch.events)} lease {batch.lease}"
-        await self._request(label, lambda: self.write_now(batch))
+        self.world.charged_time.sent(batch)
+        with self._noting_failure(batch.table):
+            await self._request(label, lambda: self.write_now(batch))
 
     def write_now(self, batch: Batch) -> None:
         """At the disk: all or nothing."""
+        self.require_room()
         if problem := self.explain_refusal(batch):
             raise problem
         self.disk.write(self.name, batch)
@@ -65,14 +90,27 @@ class SimStore:
         return self.disk.explain_refusal(self.name, batch)
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        return await self._request(f"events {table} {after}", lambda: self._events_now(table, after))
+        with self._noting_failure(table):
+            texts = await self._request(f"events {table} {after}", lambda: self._events_now(table, after))
+        self.world.damage.read(self.process, texts)
+        return texts
 
     def _events_now(self, table: str, after: int) -> Sequence[str] | None:
         stored = self.disk.tables.get(table)
-        return stored.log[after:] if stored else None
+        return self.world.damage.events(table, stored.log[after:], after) if stored else None
+
+    async def digest_of(self, table: str) -> LogDigest:
+        with self._noting_failure(table):
+            return await self._request(f"digest {table}", lambda: self.disk.digest_of(table))
 
     async def secret_of(self, table: str) -> bytes:
-        return await self._request(f"secret {table}", lambda: self.disk.tables[table].secret)
+        with self._noting_failure(table):
+            secret = await self._request(f"secret {table}", lambda: self._secret_now(table))
+        self.world.damage.read(self.process, secret)
+        return secret
+
+    def _secret_now(self, table: str) -> bytes:
+        return self.world.damage.secret(table, self.disk.tables[table].secret)
 
     async def lobby(self, limit: int, status: ShownStatus = "open") -> Sequence[tuple[str, str]]:
         tables = reversed(self.disk.tables.items())
@@ -85,6 +123,15 @@ class SimStore:
         await self._request(f"message to {process}", lambda: self.world.post(process, text))
 
     # Requests and replies
+
+    @contextlib.contextmanager
+    def _noting_failure(self, table: str) -> Iterator[None]:
+        try:
+            yield
+        except StoreError as error:
+            self.world.charged_time.failed(self.process, table, error)
+            self.world.damage.read(self.process, error)
+            raise
 
     async def _request(self, label: str, action: Callable[[], Result]) -> Result:
         if self._is_closed:

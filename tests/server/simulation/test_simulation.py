@@ -11,12 +11,19 @@ import pytest
 from tests.conftest import ROOT
 from tests.server.simulation.world import World
 
-SEEDS, CHUNKS = 5_000, 20
+SEEDS, CHUNKS = 4_000, 20
+MORE_SEEDS = 20_000
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_invariant_is_broken_whatever_fails(chunk: int) -> None:
     for seed in range(chunk, SEEDS, CHUNKS):
+        World(seed).run()
+
+
+@pytest.mark.long
+def test_no_invariant_is_broken_in_many_more_runs() -> None:
+    for seed in range(SEEDS, MORE_SEEDS):
         World(seed).run()
 
 
@@ -52,6 +59,11 @@ KINDS = (
     ": lost",
     ": late",
     ": full",
+    "freeze hits",
+    "set clock hits",
+    "there is no room on the disk",
+    "logs: table damaged",
+    "is repaired",
     "but the newest is",
     "the writer knows",
     "bot failed",

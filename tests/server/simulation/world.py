@@ -9,22 +9,28 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from tests.server.simulation.charged_time import ChargedTime
 from tests.server.simulation.client import Client
+from tests.server.simulation.damage import DAMAGED_FOR, Damage
 from tests.server.simulation.disk import Disk
 from tests.server.simulation.failures import Failures
 from tests.server.simulation.final_checks import check_end
 from tests.server.simulation.invariants import Invariants
 from tests.server.simulation.loop import SimLoop
 from tests.server.simulation.network import Connection
+from tests.server.simulation.outages import Outages
 from tests.server.simulation.process import Process
 from tests.server.simulation.store import SimStore
+from tilery.server.hosting import live_tables
+from tilery.server.hosting.clocks import SteadyClock
 from tilery.server.hosting.host import Busy, TableHost, Unavailable
 from tilery.table import state
 from tilery.table.creation import SeatPlan, Setup
 from tilery.table.wire import ClockSetting
 
 FINISH_TIMEOUT = 45.0  # seconds after the last failure in which every client must finish
-SETTLE_TIME = 8.0  # seconds for the last messages to arrive
+LONG_SILENCE = 15.0  # seconds: an owner that was frozen is still the owner
+SETTLE_TIME = 16.0  # seconds for the last messages to arrive; a command for a dead owner is tried for 13
 
 
 class Broken(AssertionError):
@@ -37,6 +43,7 @@ class Parts:
 
     table_host: Callable[..., TableHost] = TableHost
     store: Callable[[Process], SimStore] = SimStore
+    clock: Callable[[Callable[[], float], Callable[[], float]], Callable[[], float]] = SteadyClock
 
 
 class World:
@@ -50,14 +57,21 @@ class World:
         self.context = copy_context()
         self.loop = SimLoop(random)  # type: ignore[abstract]
         self.invariants = Invariants(self)
-        self.disk = Disk(self._is_living, self.invariants.written)
+        self.charged_time = ChargedTime(self)
+        self.outages = Outages(self, seed)
+        self.damage = Damage(self, self.outages.random)
+        self.disk = Disk(self._is_living, self.invariants.written, self.charged_time.interrupted)
         self.process_count = random.choice((1, 2, 2, 3))
         self.failures = failures = Failures(random, self.process_count)
+        if "freeze" in self.outages.kinds and self.outages.random.random() < 0.5:
+            failures.silence = LONG_SILENCE
         self.game = "schokoly" if random.random() < 0.08 else "azul"
         self.longest = random.randint(7, 14)  # plies until a player resigns; the first five are deals
         self.has_bot = random.random() < 0.4
         self.has_clock = random.random() < 0.4
         self.waits_for_clock = self.has_clock and random.random() < 0.6
+        if self.outages.kinds and not self.has_clock:
+            self.has_clock = self.waits_for_clock = self.outages.random.random() < 0.6
         self.players_leave = self.waits_for_clock and random.random() < 0.5  # while the clock runs
         if self.waits_for_clock:
             failures.until += 6.0
@@ -66,12 +80,14 @@ class World:
             failures.down, failures.kinds = 0.2, []
         self.wants_rematch = random.random() < 0.5
         self.recent = 3 if random.random() < 0.2 else state.RECENT  # events kept for returning clients
-        self.clients = [Client(self, "anna", plays=True)]
+        self.clients = [Client(self, "anna", plays=True, creates=True)]
         if not self.has_bot:
             self.clients.append(Client(self, "bert", plays=True))
         if random.random() < 0.3:
             self.clients.append(Client(self, "cleo", plays=False))
-        self.unload_delay = 3.0 if seed % 4 == 1 else 60.0
+        if self.outages.damages:
+            self.clients.append(Client(self, "dora", plays=True, creates=True))
+        self.unload_delay = {1: 3.0, 3: 0.1}.get(seed % 4, 60.0)
         self.processes: dict[str, Process] = {}
         self._tables = 0
         self._connections = 0
@@ -79,12 +95,13 @@ class World:
     def run(self) -> None:
         """Run to the end, or raise `Broken` at the first broken invariant."""
         whole, state.RECENT = state.RECENT, self.recent
+        damaged_for, live_tables.DAMAGED_FOR = live_tables.DAMAGED_FOR, DAMAGED_FOR
         try:
             self.loop.run(self._main())
         except Exception as error:
             self.invariants.fail(f"{type(error).__name__}: {error}")
         finally:
-            state.RECENT = whole
+            state.RECENT, live_tables.DAMAGED_FOR = whole, damaged_for
         if self.invariants.broken:
             raise Broken(self.invariants.broken)
 
@@ -130,24 +147,28 @@ class World:
 
     async def _main(self) -> None:
         for _ in range(self.process_count):
-            self._start()
-        await self._create_table()
+            self._start(self.outages.clock_error())
+        await self._create_tables()
         playing = [asyncio.ensure_future(client.play()) for client in self.clients]
+        causing = asyncio.ensure_future(self.outages.run())
         await self._inject_failures()
-        until = self.loop.time() + FINISH_TIMEOUT
-        while self.loop.time() < until and not all(client.is_done for client in self.clients):
+        await causing
+        began = self.loop.time()
+        while self.loop.time() < began + FINISH_TIMEOUT and not all(client.is_done for client in self.clients):
+            self.charged_time.check(began)
             await asyncio.sleep(0.5)
         for client in self.clients:
-            self.invariants.check(client.is_done, "{} is stuck: {}", client.name, client.describe())
+            waits = self.charged_time.oversleeps(client.table)
+            self.invariants.check(client.is_done or waits, "{} is stuck: {}", client.name, client.describe())
         await asyncio.sleep(SETTLE_TIME)
         for task in playing:
             self.invariants.check(not task.done(), "a client has failed")
         check_end(self)
 
-    def _start(self) -> None:
+    def _start(self, clock_error: float) -> None:
         name = f"p{len(self.processes) + 1}"
         self.note("{} starts", name)
-        self.processes[name] = Process(self, name)
+        self.processes[name] = Process(self, name, clock_error)
 
     def on_exit(self, process: Process) -> None:
         """A process has ended; another one replaces it after a while."""
@@ -158,24 +179,27 @@ class World:
     def _replace(self, process: Process) -> None:
         if self.process_count == 1:  # there is no other process, so the lease need not expire
             self.disk.release_all(process.name)
-        self._start()
+        self._start(process.clock.error)
 
-    async def _create_table(self) -> None:
-        """Anna creates a table."""
-        anna = self.clients[0]
-        other = SeatPlan(kind="bot", bot="greedy") if self.has_bot else SeatPlan(kind="open")
-        clock = ClockSetting(base=10) if self.has_clock else None
-        setup = Setup(game=self.game, seats=(SeatPlan(kind="me", name="Anna"), other), clock=clock)
-        while not anna.table:
-            process = self.any_process()
-            assert process is not None
-            await process.start_task(self._create_at(process, setup))
+    async def _create_tables(self) -> None:
+        """Anna creates a table, where the others join her; dora plays against a bot at a table of her own."""
         for client in self.clients:
-            client.table = anna.table
+            if not client.creates:
+                continue
+            with_bot = self.has_bot or client.name == "dora"
+            other = SeatPlan(kind="bot", bot="greedy") if with_bot else SeatPlan(kind="open")
+            clock = ClockSetting(base=10) if self.has_clock else None
+            setup = Setup(game=self.game, seats=(SeatPlan(kind="me", name=client.name.title()), other), clock=clock)
+            while not client.table:
+                process = self.any_process()
+                assert process is not None
+                await process.start_task(self._create_at(process, setup, client))
+        for client in self.clients:
+            client.table = client.table or self.clients[0].table
 
-    async def _create_at(self, process: Process, setup: Setup) -> None:
+    async def _create_at(self, process: Process, setup: Setup, client: Client) -> None:
         try:
-            self.clients[0].table = await process.table_host.create(setup, self.clients[0].key)
+            client.table = (await process.table_host.create(setup, client.key)).name
         except (Unavailable, Busy):
             await asyncio.sleep(0.1)
 
@@ -186,6 +210,7 @@ class World:
             self._inject(self.failures.next_kind())
         self.note("failures have ended")
         self.failures.has_ended = True
+        self.outages.end()
         for process in self.processes.values():
             process.resume()
             process.reconnect()

@@ -32,9 +32,10 @@ def batch(
     after: int,
     *events: str,
     summary: Summary = PLAYING,
+    digest: str = "not checked by a store",
     new_tables: tuple[NewTableRow, ...] = (),
 ) -> Batch:
-    return Batch(table, lease, after, events or numbered(after + 1, after + 1), summary, new_tables)
+    return Batch(table, lease, after, events or numbered(after + 1, after + 1), summary, digest, new_tables)
 
 
 async def lease_of(store: Store, table: str) -> int:

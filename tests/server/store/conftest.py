@@ -6,12 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from tests.conftest import ROOT
 from tests.server.postgres import database, postgres_server  # noqa: F401
 from tilery.server.store.interface import Store
 from tilery.server.store.open import is_postgres
 from tilery.server.store.postgres import PostgresStore
+from tilery.server.store.postgres_connection import Address
 from tilery.server.store.sqlite import SqliteStore
 
 Make = Callable[..., Store]
@@ -22,7 +25,17 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a store that does not exist yet."""
     if request.param == "sqlite":
         return str(tmp_path / "store" / "tables.db")
-    return str(request.getfixturevalue("database"))
+    url = str(request.getfixturevalue("database"))
+    if request.param == "partitioned":
+        partition(url)
+    return url
+
+
+def partition(url: str) -> None:
+    """Split the events of a store as docs/scaling.md tells an operator to."""
+    Address(url).migrate()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute((ROOT / "deploy" / "partition-events.sql").read_bytes())
 
 
 @pytest.fixture

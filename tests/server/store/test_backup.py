@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,9 +18,13 @@ from tests.server.postgres import Server
 from tests.server.store.builders import batch, events, lease_of, new_table, new_tables, numbered, run
 from tests.server.store.conftest import Make, make_store
 from tilery import Refused
+from tilery.cli.db import backup_store
 from tilery.server.store import backup as backups
-from tilery.server.store.backup import backup, restore, walk
+from tilery.server.store import new_file
+from tilery.server.store.backup import backup, restore
+from tilery.server.store.inspection import walk
 from tilery.server.store.interface import Store, StoreError, Summary
+from tilery.server.store.new_file import SUFFIX, new_database
 from tilery.server.store.open import is_postgres
 
 OPEN = Summary("open", True, 17.25, '{"ä":"🀄"}')
@@ -75,7 +84,7 @@ def test_a_backup_never_replaces_a_file(make: Make, address: str, tmp_path: Path
     with pytest.raises(Refused, match="already exists"):
         backup(address, file)
     assert file.read_text() == "precious"
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(f".*{SUFFIX}"))
 
 
 def test_a_backup_during_writes_is_a_consistent_snapshot(
@@ -142,7 +151,7 @@ def test_files_that_are_not_backups_are_refused(address: str, tmp_path: Path) ->
             restore(file, address)
     with pytest.raises(Refused, match=r"there is no (file|store)"):
         backup(address, tmp_path / "backups.db")
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(f".*{SUFFIX}"))
     assert not (tmp_path / "backups.db").exists()
 
 
@@ -156,3 +165,101 @@ def test_a_store_in_use_cannot_be_restored_into(tmp_path: Path) -> None:
             restore(tmp_path / "backups.db", str(path))
 
     run(work, make_store(str(path)))
+
+
+# --- killed
+
+
+KILL = """
+import os, signal, sys
+from pathlib import Path
+from tilery.server.store import backup, new_file
+
+address, file, moment, kind, named = sys.argv[1:]
+if named == "named":
+    new_file._unnamed_file = lambda folder: None
+backup.PAGES_PER_STEP = 5
+backup.CHUNK_ROWS = 300
+
+def die(*_, **__):
+    os.kill(os.getpid(), getattr(signal, kind))
+
+def progress(done, total, calls=[]):
+    calls.append(done)
+    if moment == "begin" or (moment == "middle" and len(calls) == 3) or (moment == "end" and done == total):
+        die()
+
+if moment == "sync":
+    os.fsync = die
+elif moment == "name":
+    os.link = die
+elif moment == "copy":
+    new_file._copy = die
+backup.backup(address, Path(file), progress)
+"""
+
+
+def backup_killed(address: str, file: Path, moment: str, kind: str = "SIGKILL", named: str = "") -> None:
+    command = [sys.executable, "-c", KILL, address, str(file), moment, kind, named]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == -getattr(signal, kind), ran.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name are a feature of Linux")
+@pytest.mark.parametrize("moment", ["begin", "middle", "end", "copy", "sync", "name"])
+def test_a_killed_backup_leaves_nothing_behind(make: Make, address: str, tmp_path: Path, moment: str) -> None:
+    run(fill, make())
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    backup_killed(address, folder / "monday.db", moment)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("moment", ["begin", "end", "name"])
+def test_where_files_need_names_the_next_backup_removes_what_is_left(
+    make: Make, address: str, tmp_path: Path, moment: str
+) -> None:
+    run(fill, make())
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    with new_database(folder / "sunday.db"):  # another backup is being written, and is not harmed
+        backup_killed(address, folder / "monday.db", moment, named="named")
+        (left,) = folder.iterdir()
+        assert left.name.endswith(SUFFIX)
+        backup(address, folder / "tuesday.db")
+        assert [path.name for path in folder.iterdir()] == ["tuesday.db"]
+    assert sorted(path.name for path in folder.iterdir()) == ["sunday.db", "tuesday.db"]
+    run(check, make_store(str(folder / "tuesday.db")))
+
+
+def test_a_backup_with_a_temporary_name_is_not_removed_by_another(
+    make: Make, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_file, "_unnamed_file", lambda _: None)
+    run(fill, make())
+    with new_database(tmp_path / "sunday.db") as connection:
+        connection.execute("CREATE TABLE kept (x)")
+        backup(address, tmp_path / "monday.db")
+        assert len(list(tmp_path.glob(f".*{SUFFIX}"))) == 1
+    assert not list(tmp_path.glob(f".*{SUFFIX}"))
+    with closing(sqlite3.connect(tmp_path / "sunday.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+    run(check, make_store(str(tmp_path / "monday.db")))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_backup_that_is_asked_to_stop_removes_its_file(
+    tmp_path: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where files need names."""
+    monkeypatch.setattr(new_file, "_unnamed_file", lambda _: None)
+    run(fill, make_store(str(tmp_path / "tables.db")))
+    before = sorted(tmp_path.iterdir())
+
+    def stop(*_: object) -> None:
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(backups, "_copy_pages", stop)
+    with pytest.raises((SystemExit, KeyboardInterrupt)):
+        backup_store(str(tmp_path / "tables.db"), tmp_path / "monday.db")
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,4 +1,4 @@
-"""Every promise of `interface.py`, tested for both kinds of stores."""
+"""Every promise of `interface.py`, tested for both kinds of stores, and for PostgreSQL with partitioned events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pytest
 
 from tests.server.store.builders import batch, events, lease_of, new_table, new_tables, numbered, run
 from tests.server.store.conftest import Make
+from tilery.server.store.digests import extend_digest
 from tilery.server.store.interface import Batch, LeaseLost, StaleWrite, Store, StoreDown, StoreError, StoreFull, Summary
+
+pytestmark = pytest.mark.parametrize("address", ["sqlite", "postgres", "partitioned"], indirect=True)
 
 OPEN = Summary("open", True, None, '{"seats":2}')
 
@@ -319,9 +322,27 @@ def test_a_thousand_events_in_one_batch_and_a_long_one(make: Make) -> None:
 def test_a_batch_without_events_changes_the_summary(make: Make) -> None:
     async def work(store: Store) -> None:
         (lease,) = await new_tables(store, "red")
-        await store.append(Batch("red", lease, 1, (), OPEN))
+        await store.append(Batch("red", lease, 1, (), OPEN, ""))
         assert list(await store.lobby(9)) == [("red", OPEN.card)]
         await store.append(batch("red", lease, 1))
+
+    run(work, make())
+
+
+def test_the_digest_is_stored_with_every_write(make: Make) -> None:
+    async def work(store: Store) -> None:
+        await store.create(new_table("red", "ä", "b"))
+        assert await store.digest_of("red") == (2, extend_digest("", ["ä", "b"]))
+        lease = await lease_of(store, "red")
+        child = new_table("child", "c")
+        await store.append(batch("red", lease, 2, *numbered(3, 5), digest="0123", new_tables=(child,)))
+        assert await store.digest_of("red") == (5, "0123")
+        assert await store.digest_of("child") == (1, child.digest)
+        with pytest.raises(StaleWrite):
+            await store.append(batch("red", lease, 2, digest="4567"))
+        assert await store.digest_of("red") == (5, "0123")
+        with pytest.raises(StoreError):
+            await store.digest_of("nowhere")
 
     run(work, make())
 
@@ -382,14 +403,5 @@ def test_a_cancelled_caller_disturbs_nobody(make: Make) -> None:
         last = len(await events(store, "red"))
         await store.append(batch("red", red, last))
         assert await store.events("red") == list(numbered(1, last + 1))
-
-    run(work, make())
-
-
-def test_a_message_that_is_too_long_is_refused(make: Make) -> None:
-    async def work(store: Store) -> None:
-        await store.send_message("nobody", "ä" * 3_500)
-        with pytest.raises(ValueError, match="7,000"):
-            await store.send_message("nobody", "ä" * 3_501)
 
     run(work, make())

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.server.store.builders import PLAYING, batch, lease_of, new_table, new_tables, numbered, run
@@ -15,9 +18,9 @@ from tilery.server.store import migrations
 from tilery.server.store.backup import backup, restore
 from tilery.server.store.interface import Store
 from tilery.server.store.migrations import MIGRATIONS, Migration
-from tilery.server.store.open import open_store
+from tilery.server.store.open import is_postgres, open_store
 from tilery.server.store.postgres import PostgresStore
-from tilery.server.store.sqlite import SqliteStore
+from tilery.server.store.sqlite import SqliteStore, make_private
 
 LATER = (
     Migration(
@@ -29,6 +32,29 @@ LATER = (
     ),
     Migration("an index", ("CREATE INDEX tables_by_mood ON tables (mood)",)),
 )
+
+
+def write_version_1(address: str) -> None:
+    """A store as version 1 wrote it: a table with two events."""
+    with pytest.MonkeyPatch.context() as earlier:
+        earlier.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
+        statements = (
+            "INSERT INTO tables (number, name, secret, seq, status, public, wake, card) "
+            "VALUES (1, 'red', 'secret', 2, 'playing', 0, NULL, '{}')",
+            """INSERT INTO events (number, seq, text) VALUES (1, 1, '{"n":1}'), (1, 2, '{"n":2}')""",
+        )
+        if is_postgres(address):
+            with psycopg.connect(address, autocommit=True) as connection:
+                migrations.migrate_postgres(connection)
+                connection.execute("SET search_path = tilery")
+                for statement in (*statements, "SELECT setval('tables_number_seq', 1)"):
+                    connection.execute(statement.encode())
+        else:
+            make_private(Path(address))
+            with closing(sqlite3.connect(address, isolation_level=None)) as sqlite:
+                migrations.migrate_sqlite(sqlite)
+                for statement in statements:
+                    sqlite.execute(statement)
 
 
 async def first(store: Store) -> None:
@@ -46,17 +72,14 @@ async def third(store: Store) -> None:
     assert await store.events("red") == list(numbered(1, 3))
 
 
-def test_a_store_of_version_1_is_migrated(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
-    run(first, make())
+def test_a_store_of_version_1_is_migrated(make: Make, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_version_1(address)
     monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS + LATER)
     run(second, make())
     run(third, make())
 
 
-def test_games_of_version_1_appear_in_the_lobby_after_their_next_event(
-    make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_of_version_1_appear_in_the_lobby_after_their_next_event(make: Make, address: str) -> None:
     """Version 1 stored no lobby card for a game in progress."""
 
     async def play_on(store: Store) -> None:
@@ -65,9 +88,7 @@ def test_games_of_version_1_appear_in_the_lobby_after_their_next_event(
         await store.append(batch("red", await lease_of(store, "red"), 2, summary=summary))
         assert list(await store.lobby(9, "playing")) == [("red", '"card"')]
 
-    with monkeypatch.context() as earlier:
-        earlier.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
-        run(first, make())
+    write_version_1(address)
     run(play_on, make())
     run(third, make())
 

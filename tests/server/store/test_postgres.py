@@ -175,6 +175,7 @@ def test_a_message_arrives_once_and_unchanged(database: str) -> None:
 
     async def work(one: PostgresStore, two: PostgresStore) -> None:
         texts = ["same", "same", "", " ä 🀄 \\ ' \n", "ü" * 3_500, *(f"{number}" for number in range(200))]
+        texts += ["+" * 7_001, "ü" * 3_501, "🀄" * 9_000, "." * 40_000]  # in parts
         await asyncio.gather(*(one.send_message(two.name, text) for text in texts))
         await one.send_message("somebody else", "not for this process")
         await one.send_message(two.name, "end")
@@ -296,6 +297,7 @@ def test_statements_use_the_indexes_whatever_the_planners_statistics(database: s
         "leases": [1, 1],
         "name": "x",
         "after": 0,
+        "most": 500,
     }
     with psycopg.connect(database, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
         connection.execute(SESSION)

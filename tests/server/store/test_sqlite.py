@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.store.builders import TIMEOUT, batch, new_tables, numbered, run
+from tests.server.store.builders import TIMEOUT, batch, new_tables, numbered, run, until
 from tilery import Refused
-from tilery.server.store.interface import StoreDown
-from tilery.server.store.sqlite import GATHER_REQUESTS, LOBBY, RUNNING, SqliteStore
+from tilery.server.store.interface import DiskFull
+from tilery.server.store.sqlite import LOBBY, RUNNING, SqliteStore
+from tilery.server.store.write_requests import GATHER_REQUESTS
 
 
 def connection_of(store: SqliteStore) -> sqlite3.Connection:
@@ -34,12 +35,13 @@ def test_a_full_disk_fails_the_whole_group_and_later_writes_succeed(tmp_path: Pa
         batches = [batch(name, lease, 1, '{"n":2}', "x" * 5_000) for name, lease in zip(names, leases, strict=True)]
         for _ in range(3):
             results = await asyncio.gather(*map(store.append, batches), return_exceptions=True)
-            assert StoreDown in [type(result) for result in results]
-            assert {type(result) for result in results} == {StoreDown}
+            assert {type(result) for result in results} == {DiskFull}
             assert "full" in str(results[0])
+            assert store.health == "full"
             for name in names:
                 assert await store.events(name) == ['{"n":1}']
         pragma(store, "max_page_count = 1000000")
+        await until(lambda: store.health == "ok")  # without any request
         assert await asyncio.gather(*map(store.append, batches)) == [None] * 10
         for name in names:
             assert await store.events(name) == [*numbered(1, 2), "x" * 5_000]

@@ -21,8 +21,11 @@ interface PendingCommand {
   tries: number;
 }
 
-export type ConnectionStatus = 'connecting' | 'open' | 'lost' | 'closing' | 'none' | 'old';
+export type ConnectionStatus = 'connecting' | 'open' | 'lost' | 'closing' | 'none' | 'damaged' | 'old';
 
+// Close codes after which trying again does not help.
+const FINAL_STATUS: Record<number, ConnectionStatus> = { 4404: 'none', 4426: 'old', 4500: 'damaged' };
+const OWNED_ELSEWHERE = 4307; // the close code whose reason names the process to connect to
 const GIVE_UP = 8_000; // milliseconds without an answer to a ping
 const FIRST_RETRY_DELAY = 400;
 const MAX_RETRY_DELAY = 15_000;
@@ -62,6 +65,7 @@ export class TableConnection {
   #pingSentAt = 0; // 0 unless a ping is unanswered
   #heartbeat = 25_000;
   #closed = false;
+  #process = ''; // the process that the server has sent this connection to
   #lastSeq = 0; // 0 before the first welcome
 
   constructor(
@@ -108,7 +112,8 @@ export class TableConnection {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/socket`);
+    const query = this.#process && `?process=${encodeURIComponent(this.#process)}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/socket${query}`);
     this.#socket = socket;
     this.#lastMessageAt = performance.now();
     this.#pingSentAt = performance.now(); // a socket that never opens times out like one that falls silent
@@ -124,7 +129,7 @@ export class TableConnection {
       if (socket === this.#socket) this.#receive(JSON.parse(message.data as string));
     };
     socket.onclose = (event) => {
-      if (socket === this.#socket) this.#handleClose(event.code);
+      if (socket === this.#socket) this.#handleClose(event.code, event.reason);
     };
     clearInterval(this.#beat);
     this.#beat = setInterval(this.#checkHeartbeat, 1_000);
@@ -136,16 +141,20 @@ export class TableConnection {
     socket?.close();
   }
 
-  #handleClose(code: number): void {
+  #handleClose(code: number, reason = ''): void {
     clearInterval(this.#beat);
     this.#socket = null;
     if (this.#closed) return;
-    if (code === 4404) {
-      this.status = 'none';
+    // Only once in a row: the process may be gone by now, and then the proxy has to find another one.
+    const isSentElsewhere = code === OWNED_ELSEWHERE && !this.#process;
+    this.#process = isSentElsewhere ? reason : '';
+    if (isSentElsewhere) {
+      this.#open();
       return;
     }
-    if (code === 4426) {
-      this.status = 'old';
+    const final = FINAL_STATUS[code];
+    if (final) {
+      this.status = final;
       return;
     }
     const pause = this.status === 'closing' ? Math.max(this.backIn * 1000, FIRST_RETRY_DELAY) : this.#retryDelay;

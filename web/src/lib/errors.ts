@@ -4,10 +4,14 @@ import { hasTranslation, t } from './i18n.svelte';
 import { refusalText, type RefusalWords } from './refusals';
 import type { ErrorInfo, GameName } from './types';
 
-// Errors of the connection and the server are described by their kind, refusals by their code, in the words of a game.
+// Errors of the connection and the server have words for their code or for their kind, refusals for their code in the
+// words of a game.
 export function errorText(problem: unknown, game: GameName = '', words: RefusalWords = {}): string {
   const error = problem instanceof ApiError ? problem.error : (problem as ErrorInfo | undefined);
   if (!error?.kind) return t('page.error.internal-error');
-  const key = `page.error.${error.kind}`;
-  return hasTranslation(key) ? t(key) : refusalText(error, game, words);
+  const ofCode = `page.error.${error.code}`;
+  const ofKind = `page.error.${error.kind}`;
+  if (hasTranslation(ofCode)) return t(ofCode);
+  if (hasTranslation(ofKind) && !hasTranslation(`refusals.${error.code}`)) return t(ofKind);
+  return refusalText(error, game, words);
 }

@@ -18,8 +18,13 @@ export function botName(bot: string): string {
   return hasTranslation(`page.bot-name.${bot}`) ? t(`page.bot-name.${bot}`) : bot;
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+// A name that people have chosen, so that it does not reorder the text around it: FSI and PDI isolate it.
+export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 export const playerName = (seat: { name: string; bot: string }) =>
-  seat.bot && seat.name === seat.bot ? botName(seat.bot) : seat.name;
+  seat.bot && seat.name === seat.bot ? botName(seat.bot) : isolated(seat.name);
 
 // The server's descriptions of its bots, and the keys of their translations.
 const ABOUT: Record<string, string> = {

@@ -1,4 +1,5 @@
 // The tables at which this device has a seat, the newest first, each with the state in which it was last seen.
+import { playedSeats } from './playedSeats';
 import { loadStored, saveStored } from './storage';
 import type { GameName, State } from './types';
 
@@ -64,7 +65,7 @@ export function summaryOf(state: State): TableSummary {
 }
 
 export function isMyTurn(seen: TableSummary | undefined): boolean {
-  return seen?.status === 'playing' && seen.actor !== null && seen.you.includes(seen.actor);
+  return seen?.status === 'playing' && seen.actor !== null && playedSeats(seen).includes(seen.actor);
 }
 
 export function isDone(seen: TableSummary | undefined): boolean {

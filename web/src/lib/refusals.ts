@@ -26,10 +26,13 @@ const ACTORS = ['actor', 'by', 'viewer', 'wanted'];
 const QUOTED = ['text', 'character', 'format', 'in_move', 'in_variant'];
 const LISTS = ['words', 'games', 'options', 'values', 'numbers'];
 
-// In quotes, with characters that nobody would see (or that turn the text around) written out.
+// In quotes, with characters that nobody would see (or that turn the text around) written out, and marks without letter.
 const quoted = (text: string) =>
   t('refusals.quoted', {
-    text: text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`),
+    text: text.replace(
+      /[\p{C}\p{Zl}\p{Zp}\p{DI}\u2800\u{1d159}]|^\p{M}/gu,
+      (sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+    ),
   });
 
 function actor(value: Argument): string {

@@ -99,7 +99,7 @@ export interface State {
   entropy?: string; // only when the game is over: what everyone added
   secret?: string; // only when the game is over: what determined the deals
   rematch?: string; // the table of the rematch, if one was agreed on
-  you: number[]; // your seats; empty for a spectator
+  you: number[]; // your seats, also those that a bot has taken over; empty for everybody else
   host: boolean; // whether you created the table
   viewer: number | null; // the seat from whose perspective `position` is shown; null for a spectator
   position: View | null; // null before the game
@@ -359,7 +359,7 @@ export interface ErrorInfo {
   line?: number | null; // in a text that cannot be read, from 1
   column?: number | null;
   move?: number | null; // which of the given moves, from 0
-  retry_delay?: number | null; // with `busy` and `unavailable`: try again after this many seconds
+  retry_delay?: number | null; // with some kinds, such as `busy`: try again after this many seconds
 }
 
 // The outcome of a command, sent once it is safely stored or refused.
@@ -375,8 +375,8 @@ export interface Reply {
 // Who is looking at the table now, as far as this server process knows.
 export interface Presence {
   type: 'presence';
-  here: number[]; // seats whose people are connected
-  watching: number; // the number of spectators
+  here: number[]; // seats whose players are connected
+  watching: number; // the number of spectators: people who play no seat
 }
 
 // The server is about to stop; nothing is lost.

@@ -7,6 +7,7 @@ import { TableConnection } from '../lib/connection.svelte';
 import { pace, settings } from '../lib/settings.svelte';
 import { sound } from '../lib/sound';
 import { findMove, textOf } from '../lib/moves';
+import { playedSeats } from '../lib/playedSeats';
 import type { Hint, Played, Preview, Reply, State, TableEvent } from '../lib/types';
 import type { Frame } from '../boards/types';
 import { language, t } from '../lib/i18n.svelte';
@@ -58,10 +59,12 @@ export class TableController {
   // Whether the board shows what only one of the players may see.
   readonly #showsSecrets = $derived.by(() => {
     const view = this.scene?.state.position;
-    return !!view && !!this.state && playOf(this.state.game).viewer(view) !== null;
+    return !!view && !!this.state && (playOf(this.state.game).viewer(view) ?? -1) >= 0;
   });
+  // The seats that are played at this device.
+  readonly mine = $derived.by(() => (this.state ? playedSeats(this.state) : []));
   // Whether several people share this device.
-  readonly shared = $derived.by(() => (this.state?.you.length ?? 0) > 1);
+  readonly shared = $derived.by(() => this.mine.length > 1);
   readonly covered = $derived.by(
     () =>
       this.shared &&
@@ -203,7 +206,7 @@ export class TableController {
   }
 
   #pushMove(state: State, before: State, { seat, plies }: Played): void {
-    const mine = state.you.includes(seat) && state.seats[seat]?.kind === 'person';
+    const mine = playedSeats(state).includes(seat);
     const effects = plies.flatMap((ply) => ply.effects);
     const isWatched = pace() && !document.hidden && before.position && state.position;
     const frames = isWatched ? playOf(state.game).frames(before.position!, effects, state.position!) : [];
@@ -227,7 +230,7 @@ export class TableController {
       language(),
     );
     if (winners.length !== 1) return winners.length ? t('play.shared', { who }) : t('play.no-winner');
-    const mine = this.state?.you.length === 1 && this.state.you[0] === winners[0];
+    const mine = this.mine.length === 1 && this.mine[0] === winners[0];
     return mine ? t('play.you-win') : t('play.wins', { who });
   });
 }

@@ -4,6 +4,7 @@ import { announceSoon, showNotice } from '../lib/announcements.svelte';
 import { settings } from '../lib/settings.svelte';
 import { sound } from '../lib/sound';
 import { botName, gameTitle } from '../lib/labels';
+import { playedSeats } from '../lib/playedSeats';
 import type { State, TableEvent } from '../lib/types';
 import { t } from '../lib/i18n.svelte';
 
@@ -62,7 +63,8 @@ export function myTurn(state: State | null): boolean {
 
 export function notifyTurn(state: State, before: State | null, names: string[]): void {
   if (!myTurn(state) || before?.step === state.step || (myTurn(before) && before?.actor === state.actor)) return;
-  const text = state.you.length > 1 ? t('play.turn-of', { who: names[state.actor ?? 0] ?? '' }) : t('play.your-turn');
+  const text =
+    playedSeats(state).length > 1 ? t('play.turn-of', { who: names[state.actor ?? 0] ?? '' }) : t('play.your-turn');
   announceSoon(text);
   sound('turn');
   if (document.hidden && settings.notify) void notify(text, state);
@@ -87,6 +89,6 @@ export function documentTitle(state: State | null, names: string[]): string {
   const rest = [gameTitle(state.game), 'Tilery'];
   if (state.status === 'over') return [t('play.over'), ...rest].join(' · ');
   if (state.status !== 'playing' || state.actor === null) return rest.join(' · ');
-  const own = myTurn(state) && state.you.length === 1;
+  const own = myTurn(state) && playedSeats(state).length === 1;
   return [own ? t('play.your-turn') : t('play.turn-of', { who: names[state.actor] ?? '' }), ...rest].join(' · ');
 }

@@ -1,12 +1,13 @@
 // The names of the players at a table.
-import { botName } from '../lib/labels';
+import { botName, isolated } from '../lib/labels';
 import { t } from '../lib/i18n.svelte';
+import { playedSeats } from '../lib/playedSeats';
 import type { Seat, State } from '../lib/types';
 
 export function seatName(seat: Seat, number: number): string {
   if (seat.kind === 'open') return t('play.seat-open');
   if (seat.kind === 'bot' && seat.name === seat.bot) return botName(seat.bot);
-  return seat.name || t('play.seat', { n: number + 1 });
+  return isolated(seat.name) || t('play.seat', { n: number + 1 });
 }
 
 // Two bots of the same level are distinguished by their seats.
@@ -26,5 +27,6 @@ export function people(state: State): number[] {
 
 // Whether everybody else is a bot: then hints are allowed.
 export function againstBots(state: State): boolean {
-  return state.you.length === 1 && people(state).every((seat) => state.you.includes(seat));
+  const mine = playedSeats(state);
+  return mine.length === 1 && people(state).every((seat) => mine.includes(seat));
 }

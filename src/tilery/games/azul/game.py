@@ -22,13 +22,13 @@ from .guide import help_of
 from .kernel import entries
 from .kernel.layout import MAX_LEGAL, WIDTH
 from .move_kinds import AzulMove, group_key, move_of, moves_of
-from .moves import normalise_move, read_move, write_move
+from .moves import moves_by_text, normalise_move, read_move, write_move
 from .notation import read_row, write_row
 from .refusals import explain_refusal, sentences_of
 from .rules import VARIANTS, Rules, normalise_variant, read_rules, rules_of, with_table_limits
 from .scoring import breakdown, outcome_of
 from .values import AzulView, changes_of, values_of
-from .view import ENDINGS, round_of, view_of, viewer_of
+from .view import ENDINGS, view_of, viewer_of
 from .words import describe_move
 
 KERNEL = Kernel(
@@ -37,11 +37,13 @@ KERNEL = Kernel(
     max_legal=MAX_LEGAL,
     setup=entries.setup,
     actor=entries.actor,
+    round_number=entries.round_number,
     legal=entries.legal,
     refusal=entries.refusal,
     probabilities=entries.probabilities,
     draw=entries.draw,
     apply=entries.apply,
+    replay=entries.replay,
     settle=entries.settle,
     scores=entries.scores,
     result=entries.result,
@@ -70,7 +72,6 @@ class AzulGame(Game):
     with_table_limits = staticmethod(with_table_limits)
     group_key = staticmethod(group_key)
     viewer_of = staticmethod(viewer_of)
-    round_of = staticmethod(round_of)
 
     def in_version(self, version: int) -> AzulGame:
         return replace(self, version=version, edition=self.earlier.get(version, self.edition))
@@ -80,6 +81,10 @@ class AzulGame(Game):
 
     def write_move(self, row: bytes, action: int) -> str:
         return write_move(self.edition, row, action)
+
+    @property
+    def moves_by_text(self) -> Mapping[str, int]:
+        return moves_by_text(self.edition)
 
     def normalise_move(self, text: str) -> str:
         return normalise_move(self.edition, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import cache
 
@@ -11,6 +12,7 @@ from tilery.core.refusals import Argument, NotAMove
 
 from .actions import TakeAction, cell_of, take_of
 from .edition import Edition
+from .kernel.chance import A_DISC
 from .kernel.layout import (
     ACTIONS,
     ADD,
@@ -23,6 +25,7 @@ from .kernel.layout import (
     NEVER,
     OFFER,
     ROW,
+    SEATS,
     SOURCES,
     SPREAD,
     SPREADER,
@@ -142,6 +145,21 @@ def write_move(edition: Edition, row: bytes, action: int) -> str:
     if action < DEAL:
         return f"extra={edition.letters[action - ADD]}"
     return "+" + "".join(letter * (action - DEAL >> 3 * c & 7) for c, letter in enumerate(edition.letters))
+
+
+@cache
+def moves_by_text(edition: Edition) -> dict[str, int]:
+    """All moves but the takes from a spreader: those depend on what lies on it."""
+    chosen = range(CHOOSE, START_AT + SEATS)
+    laid = [LAY + 10 * place + kind for place in range(1, SOURCES) for kind in range(1, len(edition.discs))]
+    counts = itertools.product(range(A_DISC + 1), repeat=COLOURS)
+    dealt = [
+        DEAL + sum(number << 3 * colour for colour, number in enumerate(numbers))
+        for numbers in counts
+        if 1 <= sum(numbers) <= A_DISC
+    ]
+    actions = [*chosen, *laid, *range(ADD, ADD + COLOURS), *dealt]
+    return _texts(edition).actions | {write_move(edition, b"", action): action for action in actions}
 
 
 def _in_order(edition: Edition, text: str, letters: str | None, *, repeats: bool = False) -> str:

@@ -245,11 +245,6 @@ def row_of(edition: Edition, view: View) -> bytes:
     return fields.tobytes()
 
 
-def round_of(row: bytes) -> int:
-    """The round being played."""
-    return int(np.frombuffer(row, dtype=ROW)[0]["round"])
-
-
 def viewer_of(row: bytes) -> int | None:  # noqa: ARG001
     """Always None: all seats see the same, so every row is a whole position."""
     return None

@@ -24,7 +24,7 @@ from .refusals import SENTENCES, explain_refusal
 from .rules import VARIANTS, Rules, normalise_variant, read_rules, rules_of, with_table_limits
 from .scoring import breakdown, outcome_of, points_of
 from .values import SchokolyView, values_of
-from .view import ENDINGS, round_of, view_of, viewer_of
+from .view import ENDINGS, view_of, viewer_of
 from .words import WORDS, describe_move
 
 KERNEL = Kernel(
@@ -33,11 +33,13 @@ KERNEL = Kernel(
     max_legal=MAX_LEGAL,
     setup=entries.setup,
     actor=entries.actor,
+    round_number=entries.round_number,
     legal=entries.legal,
     refusal=entries.refusal,
     probabilities=entries.probabilities,
     draw=entries.draw,
     apply=entries.apply,
+    replay=entries.replay,
     settle=entries.settle,
     scores=entries.scores,
     result=entries.result,
@@ -68,7 +70,6 @@ class SchokolyGame(Game):
     group_key = staticmethod(group_key)
     explain_refusal = staticmethod(explain_refusal)
     viewer_of = staticmethod(viewer_of)
-    round_of = staticmethod(round_of)
     describe_move = staticmethod(describe_move)
 
     def read_row(self, reader: Reader) -> bytes:

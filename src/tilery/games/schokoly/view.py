@@ -17,7 +17,6 @@ from .kernel.cards import ANNOUNCEMENTS, CARDS, KINDS, PATTERNS, UNKNOWN
 from .kernel.layout import (
     ACCEPT,
     ANSWER,
-    BY_CARDS,
     DEAL,
     DRAW,
     ENDED,
@@ -252,15 +251,6 @@ def row_of(view: View) -> bytes:
     rows = fields.view(np.uint8).reshape(1, -1)
     entries.derive_fields(rows, 0)
     return rows.tobytes()
-
-
-def round_of(row: bytes) -> int:
-    """The round being played, from 1; a round is one turn of every seat."""
-    fields = np.frombuffer(row, dtype=ROW)[0]
-    played, phase = int(fields["laid"]), int(fields["phase"])
-    if phase in (SECURE, DRAW) or int(fields["ended"]) == BY_CARDS:
-        played -= 1  # the turn of the last card is not over yet, or the game is over
-    return played // int(fields["seats"]) + 1
 
 
 def viewer_of(row: bytes) -> int | None:

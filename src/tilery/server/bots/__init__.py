@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .allowed import check_table_bot, table_bots
+from .allowed import BOT_NAMES, check_table_bot, table_bots
 from .pool import BotFailed, BotPool, BotsBusy, Cancelled
 
-__all__ = ["BotFailed", "BotPool", "BotsBusy", "Cancelled", "check_table_bot", "table_bots"]
+__all__ = ["BOT_NAMES", "BotFailed", "BotPool", "BotsBusy", "Cancelled", "check_table_bot", "table_bots"]

@@ -11,6 +11,7 @@ from tilery.engine.family import family_of, methods_for
 from tilery.engine.limits import Limit
 from tilery.engine.refusals import SENTENCES
 
+BOT_NAMES = tuple(BOTS)
 MAX_CPU_SECONDS = 1.0  # for a move
 MAX_NODES = 200_000
 _WEAKEST, _STRONGEST = ("random", "greedy"), ("plain-uct", "tilery")  # the levels are between them

@@ -10,13 +10,13 @@ from collections.abc import Callable
 import msgspec
 
 from tilery.server.hosting.live_tables import (
+    UNLIMITED,
     BackgroundTasks,
-    Busy,
     CommandResult,
     LiveTable,
     LiveTables,
-    NoTable,
-    Unavailable,
+    Sender,
+    TableError,
 )
 from tilery.server.hosting.ownership import Ownership
 from tilery.server.store.interface import Store, StoreDown, StoreError
@@ -35,6 +35,7 @@ class Forwarded(msgspec.Struct, frozen=True, tag_field="type", tag="forwarded"):
     table: str
     key: str  # of the person
     command: AnyCommand
+    table_wait: float = 0.0  # of the sender
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="outcome"):
@@ -42,7 +43,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="
 
     number: int  # of the message with the command
     seq: int = 0  # of its first event
+    last: int = 0  # of the last event of the table that the owner knew
     refused: wire.ErrorInfo | None = None
+    stored: int = 0  # bytes
+    created: bool = False  # a table
     again: bool = False  # it was not executed here: find the owner again
 
 
@@ -61,23 +65,30 @@ class Forwarding:
         self._tables = tables
         self._ownership = ownership
         self._tasks = tasks
-        self._waiting: dict[int, asyncio.Future[CommandResult]] = {}
+        self._waiting: dict[int, asyncio.Future[Outcome]] = {}
         self._numbers = itertools.count(1)
         store.listen(self._on_change, self._on_message)
 
-    async def forward(self, owner: str, name: str, key: str, command: AnyCommand) -> CommandResult | None:
-        """Forward a command to the owner of its table; None if no reply came."""
+    async def forward(
+        self, owner: str, name: str, key: str, command: AnyCommand, sender: Sender
+    ) -> CommandResult | None:
+        """Forward a command to the owner of its table; None if no reply came. When this returns, the listeners here
+        have been sent everything that the owner knew when it replied."""
         number = next(self._numbers)
-        message = Forwarded(number, self._store.name, name, key, command)
-        waiting: asyncio.Future[CommandResult] = asyncio.get_running_loop().create_future()
+        message = Forwarded(number, self._store.name, name, key, command, sender.table_wait)
+        waiting: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._waiting[number] = waiting
         try:
             await self._store.send_message(owner, _write(message))
-            return await asyncio.wait_for(waiting, FORWARD_TIMEOUT)
+            outcome = await asyncio.wait_for(waiting, FORWARD_TIMEOUT)
         except (StoreError, TimeoutError):
             return None
         finally:
             del self._waiting[number]
+        sender.charge(outcome.stored)
+        await self._ownership.catch_up(self._tables.use(name), outcome.last)
+        refused = refusal_in(outcome.refused) if outcome.refused else None
+        return CommandResult(outcome.seq, refused, outcome.created)
 
     def _on_message(self, text: str) -> None:
         """Handle a message from another process: a forwarded command, or the reply to one."""
@@ -90,25 +101,33 @@ class Forwarding:
             if message.again:
                 waiting.set_exception(StoreDown())
                 return
-            refused = message.refused
-            waiting.set_result(CommandResult(message.seq, refusal_in(refused) if refused else None))
+            waiting.set_result(message)
 
     async def _execute(self, message: Forwarded) -> None:
         """Execute a command that another process has forwarded, and reply."""
         number = message.number
         reply = Outcome(number=number, again=True)
+        sizes: list[int] = []  # of what is stored for the sender, who pays in the other process
         try:
             live = self._tables.use(message.table)
             async with live.lock:
                 await self._ownership.load(live)
                 result = None
                 if live.lease is not None:
-                    result = await self._ownership.execute(live, message.key, message.command, None)
-            if result is not None and result.refused:
-                reply = Outcome(number=number, refused=error_of(result.refused))
-            elif result is not None:
-                reply = Outcome(number=number, seq=result.number)
-        except (Unavailable, Busy, NoTable):
+                    sender = Sender(sizes.append, message.table_wait)
+                    result = await self._ownership.execute(live, message.key, message.command, None, sender)
+                    live.charge = UNLIMITED.charge
+                if result is not None:
+                    assert live.table is not None
+                    reply = Outcome(
+                        number=number,
+                        seq=result.number,
+                        last=live.table.number,
+                        refused=error_of(result.refused) if result.refused else None,
+                        stored=sum(sizes),
+                        created=result.created,
+                    )
+        except TableError:
             pass  # the sender asks again
         with contextlib.suppress(StoreError):
             await self._store.send_message(message.sender, _write(reply))
@@ -122,7 +141,7 @@ class Forwarding:
             self._tasks.start(self._catch_up(changed, number))
 
     async def _catch_up(self, live: LiveTable, number: int) -> None:
-        with contextlib.suppress(Unavailable, Busy, NoTable, StoreError):
+        with contextlib.suppress(TableError, StoreError):
             async with live.lock:
                 if live.table is not None and live.table.number < (number or live.table.number + 1):
                     await self._ownership.follow(live)

@@ -9,13 +9,15 @@ bots), `forwarding` (other processes).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 from tilery.core.game import Game, Rules
 from tilery.core.position import Seen
+from tilery.server.hosting.clocks import Pauses
 from tilery.server.hosting.forwarding import Forwarding
 from tilery.server.hosting.live_tables import (
+    UNLIMITED,
     BackgroundTasks,
     Bots,
     Busy,
@@ -24,9 +26,13 @@ from tilery.server.hosting.live_tables import (
     LiveTable,
     LiveTables,
     NoTable,
+    OwnedElsewhere,
+    Sender,
+    TableDamaged,
+    TableError,
     Unavailable,
 )
-from tilery.server.hosting.ownership import Ownership
+from tilery.server.hosting.ownership import Ownership, size_of
 from tilery.server.hosting.scheduler import UNLOAD_DELAY, Scheduler
 from tilery.server.logs import Log
 from tilery.server.metrics import Metrics
@@ -36,7 +42,20 @@ from tilery.table.creation import Setup, create_table
 from tilery.table.state import Table
 from tilery.table.views import ClientMessage, TableViews
 
-__all__ = ["Bots", "Busy", "CommandResult", "Listener", "LiveTable", "NoTable", "TableHost", "Unavailable"]
+__all__ = [
+    "Bots",
+    "Busy",
+    "CommandResult",
+    "Listener",
+    "LiveTable",
+    "NoTable",
+    "OwnedElsewhere",
+    "Sender",
+    "TableDamaged",
+    "TableError",
+    "TableHost",
+    "Unavailable",
+]
 
 T = TypeVar("T")
 MAX_ATTEMPTS = 4  # to get a command to the owner of its table
@@ -53,6 +72,7 @@ class TableHost:
         new_table_id: Callable[[], tuple[str, bytes]],
         find_game: Callable[[str], Game],
         check_bot: Callable[[Game, Rules, str], Any],
+        bot_names: Collection[str] = (),
         bots: Bots,
         log: Log,
         max_pending: int = 300,
@@ -65,8 +85,11 @@ class TableHost:
         self._new_table_id = new_table_id
         self._find_game = find_game
         self._check_bot = check_bot
+        self._bot_names = bot_names
         self._tasks = tasks = BackgroundTasks(log)
         self.live_tables = tables = LiveTables(now, metrics, max_pending)
+        self._pauses = Pauses()
+        self._welcoming = asyncio.Lock()
         self._ownership = ownership = Ownership(
             store,
             tables,
@@ -74,6 +97,8 @@ class TableHost:
             new_table_id=new_table_id,
             find_game=find_game,
             check_bot=check_bot,
+            bot_names=bot_names,
+            pauses=self._pauses,
             metrics=metrics,
             log=log,
         )
@@ -109,21 +134,27 @@ class TableHost:
     def tables_in_memory(self) -> int:
         return len(self.live_tables)
 
-    async def create(self, setup: Setup, key: str) -> str:
-        """Create a table; returns its name."""
+    async def create(self, setup: Setup, key: str, sender: Sender = UNLIMITED) -> Table:
+        """Create a table. It has no owner yet: that will be the process to which its players come first."""
         self.live_tables.admit()
-        new = create_table(setup, key, self.now(), self._new_table_id(), self._find_game, self._check_bot)
+        new = create_table(
+            setup, key, self.now(), self._new_table_id(), self._find_game, self._check_bot, self._bot_names
+        )
+        table, row = self._ownership.new_table(new)
         try:
-            await self.store.create(self._ownership.new_table_row(new))
+            await self.store.create(row)
         except StoreFull:
             raise Busy from None
         except StoreError as error:
-            raise Unavailable from error
+            raise Unavailable(error) from error
         self.metrics.tables_created += 1
-        return new.table
+        sender.charge(size_of(row.texts))
+        return table
 
-    async def submit(self, name: str, key: str, command: AnyCommand) -> CommandResult:
-        """Execute a command, here or in the table's owner; returns when its events are stored or it was refused."""
+    async def submit(self, name: str, key: str, command: AnyCommand, sender: Sender = UNLIMITED) -> CommandResult:
+        """Execute a command, here or in the table's owner; returns when its events are stored or it was refused. By
+        then, the listeners here know all that the owner knew: a sender receives the update before the reply, and what
+        it had missed before a refusal."""
         self.live_tables.admit()
         self.metrics.pending += 1
         ownership = self._ownership
@@ -134,13 +165,14 @@ class TableHost:
                 async with live.lock:
                     await ownership.load(live)
                     if live.lease is not None:
-                        result = await ownership.execute(live, key, command, None)
+                        result = await ownership.execute(live, key, command, None, sender)
                         if result is not None:
                             return result
                         continue  # another process owns it by now
                     owner = live.owner
                 was_forwarded = True
-                result = await self._forwarding.forward(owner, name, key, command)
+                self.metrics.forwarded += 1
+                result = await self._forwarding.forward(owner, name, key, command, sender)
                 if result is not None:
                     return result
                 await asyncio.sleep(0.05 * 2**attempt)
@@ -167,20 +199,36 @@ class TableHost:
         """The engine's analysis of a position at a table, as the player to move sees it."""
         return await self.bots.hint(seen, f"{name}/hint")
 
-    async def subscribe(self, name: str, listener: Listener, welcome: Callable[[TableViews], ClientMessage]) -> None:
-        """Send a listener the welcome, and from then on every event."""
+    async def subscribe(
+        self,
+        name: str,
+        listener: Listener,
+        welcome: Callable[[TableViews], ClientMessage],
+        *,
+        only_as_owner: bool = False,
+    ) -> None:
+        """Send a listener the welcome, and from then on every event. With `only_as_owner`, raises `OwnedElsewhere` if
+        clients can be sent to the process that owns the table."""
         live = self.live_tables.use(name)
         async with live.lock:
             was_in_memory = live.table is not None
-            views = TableViews(await self._ownership.load(live), self.now())
-            message = welcome(views)
+            await self._ownership.load(live, only_as_owner=only_as_owner)
+            message = await self._welcome(live, welcome)
             if was_in_memory and not listener.who:
                 # It may be a player who has just taken a seat through another process.
-                views = TableViews(await self._ownership.reload(live), self.now())
-                message = welcome(views)
+                await self._ownership.reload(live)
+                message = await self._welcome(live, welcome)
             listener.send(message)
-            live.shown = live.shown or views.shown()
+            assert live.table is not None
+            live.shown = live.shown or TableViews(live.table, self.now()).shown()
             live.listeners.add(listener)
+
+    async def _welcome(self, live: LiveTable, welcome: Callable[[TableViews], ClientMessage]) -> ClientMessage:
+        """Under the lock: make a welcome. It takes some milliseconds, so one is made at a time, and commands are
+        executed between them."""
+        async with self._welcoming:
+            assert live.table is not None
+            return welcome(TableViews(live.table, self.now()))
 
     def unsubscribe(self, name: str, listener: Listener) -> None:
         """Stop sending to a listener."""
@@ -192,6 +240,11 @@ class TableHost:
         """The listeners of a table in this process."""
         live = self.live_tables.find(name)
         return live.listeners if live else set()
+
+    def beat(self) -> None:
+        """Note that the process runs; to be called every `BEAT_INTERVAL`. After a pause, clocks are resumed."""
+        if self._pauses.beat(self.now()):
+            self._scheduler.check_clocks()
 
     async def sweep(self) -> None:
         """Do what is due at tables; to be called every few seconds."""

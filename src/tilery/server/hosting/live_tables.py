@@ -10,24 +10,45 @@ from typing import Any, Protocol
 from tilery.core.position import Seen
 from tilery.server.logs import Log, error_fields
 from tilery.server.metrics import Metrics
-from tilery.server.store.interface import Summary
+from tilery.server.store.interface import DiskFull, StoreError, Summary
 from tilery.table.fairness import Dealer
 from tilery.table.handler import wakes_at
 from tilery.table.refusals import TableRefused
 from tilery.table.state import AppliedEvent, Table
 from tilery.table.views import ClientMessage, Shown, lobby_card
 
-
-class Unavailable(Exception):
-    """It is not known whether the command was executed: it may be sent again with the same id."""
+DAMAGED_FOR = 300.0  # seconds until a damaged table is read again: it may have been repaired
 
 
-class Busy(Exception):
+class TableError(Exception):
+    """A table cannot be used now."""
+
+
+class Unavailable(TableError):
+    """It is not known whether the command was executed: it may be sent again with the same id. If the disk of the store
+    is full, it was not executed."""
+
+    def __init__(self, error: StoreError | None = None) -> None:
+        self.is_disk_full = isinstance(error, DiskFull)
+
+
+class Busy(TableError):
     """Too many commands are pending: this one was not executed."""
 
 
-class NoTable(Exception):
+class NoTable(TableError):
     """There is no such table."""
+
+
+class OwnedElsewhere(TableError):
+    """Another process owns the table, and the proxy knows that process by a name."""
+
+    def __init__(self, process_name: str) -> None:
+        self.process_name = process_name
+
+
+class TableDamaged(TableError):
+    """The stored events of the table, or its secret, are damaged: it cannot be read."""
 
 
 class Listener(Protocol):
@@ -38,6 +59,9 @@ class Listener(Protocol):
 
     def send(self, message: ClientMessage) -> None:
         """Send or queue a message; must not block."""
+
+    def table_damaged(self) -> None:
+        """End the connection, because the table cannot be read any more; must not block."""
 
 
 class Bots(Protocol):
@@ -54,6 +78,22 @@ class CommandResult:
 
     number: int = 0
     refused: TableRefused | None = None
+    created: bool = False  # whether a table was created
+
+
+def _ignore(_: int) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Who sends a command, as far as limits are concerned."""
+
+    charge: Callable[[int], object] = _ignore  # called with the bytes that are stored, bots' replies included
+    table_wait: float = 0.0  # seconds until a command of this sender may create a table; 0: it may
+
+
+UNLIMITED = Sender()
 
 
 @dataclass(frozen=True)
@@ -73,9 +113,10 @@ class LiveTable:
     name: str
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None  # None: not read yet, or dropped
+    digest: str = ""  # of the log of `table`
     lease: int | None = None  # of this process, if it owns the table
-    resumed_lease: int | None = None  # the lease for which the clocks were resumed
-    owner: str = ""
+    resumed: tuple[int | None, int] | None = None  # the lease and the number of pauses when the clock was last resumed
+    owner: str = ""  # the process that owns it, as far as this one knows; empty if that is not known
     dealer: Dealer | None = None
     published: int = 0  # the number of the last event that was sent to the listeners
     unpublished: list[AppliedEvent] = field(default_factory=list)  # the events after that one
@@ -84,6 +125,7 @@ class LiveTable:
     timer: asyncio.TimerHandle | None = None
     thinking: tuple[int, asyncio.Task[None]] | None = None  # the step of a bot's turn, and its task
     last_used: float = 0.0
+    charge: Callable[[int], object] = _ignore  # of the last sender, who pays for what is stored
 
     @property
     def is_bot_thinking(self) -> bool:
@@ -99,6 +141,7 @@ class LiveTables:
         self._metrics = metrics
         self._max_pending = max_pending
         self._tables: dict[str, LiveTable] = {}
+        self._damaged: dict[str, float] = {}  # the tables set aside, and when
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -119,6 +162,26 @@ class LiveTables:
             live = self._tables[name] = LiveTable(name)
         live.last_used = self._now()
         return live
+
+    def set_aside(self, name: str) -> bool:
+        """Set a damaged table aside for a while; returns whether it was not known to be damaged."""
+        is_new = name not in self._damaged
+        self._damaged[name] = self._now()
+        return is_new
+
+    def check_damage(self, name: str) -> None:
+        """Raise `TableDamaged` if a table was set aside a short while ago."""
+        if name in self._damaged and self._now() - self._damaged[name] < DAMAGED_FOR:
+            raise TableDamaged(name)
+
+    def set_right(self, name: str) -> None:
+        """A table could be read: it is not damaged, or not any more."""
+        self._damaged.pop(name, None)
+
+    @property
+    def damaged(self) -> list[str]:
+        """The names of the tables that could not be read."""
+        return list(self._damaged)
 
     def all(self) -> list[LiveTable]:
         return list(self._tables.values())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from tilery.server.hosting.live_tables import (
     BackgroundTasks,
@@ -14,6 +15,8 @@ from tilery.server.hosting.live_tables import (
     LiveTable,
     LiveTables,
     NoTable,
+    TableDamaged,
+    TableError,
     Unavailable,
 )
 from tilery.server.hosting.ownership import Ownership
@@ -85,8 +88,14 @@ class Scheduler:
         live.timer = None
         self._tasks.start(self._check_clock(live))
 
+    def check_clocks(self) -> None:
+        """After a pause of the process: resume the clocks of all tables in memory."""
+        for live in self._tables.all():
+            if live.table is not None and live.table.deadline is not None:
+                self._tasks.start(self._check_clock(live))
+
     async def _check_clock(self, live: LiveTable) -> None:
-        with contextlib.suppress(Unavailable, Busy, NoTable):
+        with contextlib.suppress(TableError):
             async with live.lock:
                 await self._ownership.load(live)
                 if live.lease is not None:
@@ -104,7 +113,7 @@ class Scheduler:
                     return
             except (Unavailable, Busy):
                 self._metrics.bots_waited += 1
-            except NoTable:
+            except (NoTable, TableDamaged):
                 return
             except Exception as error:  # whatever it is, the game must go on
                 self._metrics.bots_failed += 1
@@ -137,42 +146,55 @@ class Scheduler:
         with contextlib.suppress(StoreError):
             for name in await self._store.due(self._now() + LOOK_AHEAD):
                 live = self._tables.find(name)
-                if live and (live.timer or live.is_bot_thinking):
-                    continue
-                with contextlib.suppress(Unavailable, Busy, NoTable):
-                    live = self._tables.use(name)
-                    async with live.lock:
-                        await self._ownership.load(live)
-                        if live.lease is None:
-                            await self._ownership.reload(live)
-                        self.schedule(live)
-        await self._read_dropped_tables()
+                if not (live and (live.timer or live.is_bot_thinking)):
+                    await self._guard(name, partial(self._take_over, name))
+        for live in self._tables.all():
+            # What has happened at a dropped table must be published.
+            if live.listeners and live.table is None and not live.lock.locked():
+                await self._guard(live.name, partial(self._read_again, live))
         await self._unload_idle_tables()
 
-    async def _read_dropped_tables(self) -> None:
-        """Read dropped tables that have listeners: what has happened there must be published."""
-        for live in self._tables.all():
-            if live.listeners and live.table is None and not live.lock.locked():
-                with contextlib.suppress(Unavailable, Busy, NoTable):
-                    async with live.lock:
-                        await self._ownership.load(live)
+    async def _guard(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something at a table; if it fails, whatever the reason, the other tables are not affected."""
+        try:
+            await work()
+        except TableError:
+            pass  # the next sweep tries again
+        except Exception as error:
+            self._log.error("sweep failed", table=name, **error_fields(error))
+
+    async def _take_over(self, name: str) -> None:
+        self._tables.check_damage(name)
+        live = self._tables.use(name)
+        async with live.lock:
+            await self._ownership.load(live)
+            if live.lease is None:
+                await self._ownership.reload(live)
+            self.schedule(live)
+
+    async def _read_again(self, live: LiveTable) -> None:
+        async with live.lock:
+            await self._ownership.load(live)
 
     async def _unload_idle_tables(self) -> None:
         """Unload and release the tables that have not been used for a while."""
         before = self._now() - self._idle_timeout
         idle = [live for live in self._tables.all() if self._is_idle(live, before) and not live.lock.locked()]
-        await asyncio.gather(*(self._unload(live, before) for live in idle))
+        await asyncio.gather(*(self._guard(live.name, partial(self._unload, live, before)) for live in idle))
 
     async def _unload(self, live: LiveTable, before: float) -> None:
         async with live.lock:
             if not self._is_idle(live, before):
                 return
             self.unschedule(live)
-            await self._ownership.unload(live)
-            # Whoever asked for the table meanwhile waits for this lock, and will read it again into the same entry.
-            if self._is_idle(live, before):
+            is_released = await self._ownership.unload(live)
+            # Whoever asked for the table meanwhile waits for this lock, and will read it again into the same entry. A
+            # table that could not be released stays, too: the next sweep tries again.
+            if is_released and self._is_idle(live, before):
                 self._tables.remove(live.name)
 
     def _is_idle(self, live: LiveTable, before: float) -> bool:
-        clock_runs = live.table is not None and live.table.deadline is not None
+        table = live.table
+        # A clock of minutes would be set back; one of days is read from the store when its time has come.
+        clock_runs = table is not None and table.deadline is not None and not (table.clock and table.clock.days)
         return not (live.listeners or live.is_bot_thinking or clock_runs or live.last_used > before)

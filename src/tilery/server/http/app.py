@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import PlainTextResponse
 from starlette.exceptions import HTTPException
 
 import tilery
 from tilery.core.refusals import Refused
 from tilery.server.context import ServerContext
-from tilery.server.hosting.host import Busy, NoTable, Unavailable
+from tilery.server.hosting.host import Busy, NoTable, TableDamaged, Unavailable
 from tilery.server.http.api_page import api_page
-from tilery.server.http.errors import NotUnderstood, error_response, errors, refusal_response, response_of
-from tilery.server.http.qr import MAX_CHARACTERS, qr_svg
+from tilery.server.http.errors import (
+    NotUnderstood,
+    error_response,
+    errors,
+    long_response,
+    refusal_response,
+    response_of,
+    retry_response,
+)
+from tilery.server.http.qr import MAX_BYTES, qr_svg
+from tilery.server.http.records import SVG, queued
 from tilery.server.http.schema import components, returns
 from tilery.server.http.tables import table_routes
 from tilery.server.logs import Log, error_fields
 from tilery.server.store.interface import StoreError
+from tilery.server.websocket.connection import DAMAGED_TEXT, DISK_FULL, DISK_FULL_TEXT
+from tilery.server.work_queue import CpuSpent, QueueFull
 from tilery.table import responses
+
+HTML = "text/html; charset=utf-8"
+UNHEALTHY = {  # by `Store.health`
+    "full": "the disk of the store is full: make room on it; the server then goes on by itself\n",
+    "replaced": "the files of the store were deleted or replaced: stop the server, put them right, start it; the log"
+    " says which\n",
+}
 
 
 def http_app(
@@ -32,13 +52,13 @@ def http_app(
         title="Tilery",
         version=tilery.__version__,
         description="Tables for Azul, Azul: Master Chocolatier and Schokoly. docs/wire.md describes the WebSocket.",
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     app.include_router(table_routes(context))
-    app.openapi = _with_components(app)  # type: ignore[method-assign]
+    app.openapi = cache(_with_components(app))  # type: ignore[method-assign]
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Exception) -> Response:
@@ -53,13 +73,26 @@ def http_app(
     async def no_table(_: Request, __: Exception) -> Response:
         return error_response("no-table", "there is no such table")
 
+    @app.exception_handler(TableDamaged)
+    async def table_damaged(_: Request, __: Exception) -> Response:
+        return error_response("damaged", DAMAGED_TEXT)
+
     @app.exception_handler(Busy)
+    @app.exception_handler(QueueFull)
     async def busy(_: Request, __: Exception) -> Response:
-        return error_response("busy", "the server is busy and has not executed this: try again in a moment")
+        return retry_response("busy", "the server is busy and has not executed this", context.retry_delay())
+
+    @app.exception_handler(CpuSpent)
+    async def cpu_spent(_: Request, error: Exception) -> Response:
+        assert isinstance(error, CpuSpent)
+        text = "your requests have taken too much of the server's time"
+        return retry_response("too-many-requests", text, error.retry_delay)
 
     @app.exception_handler(StoreError)
     @app.exception_handler(Unavailable)
-    async def unavailable(_: Request, __: Exception) -> Response:
+    async def unavailable(_: Request, error: Exception) -> Response:
+        if isinstance(error, Unavailable) and error.is_disk_full:
+            return error_response("unavailable", DISK_FULL_TEXT, code=DISK_FULL)
         return error_response("unavailable", "the store is unavailable: try again in a moment")
 
     @app.exception_handler(RequestValidationError)
@@ -87,19 +120,33 @@ def http_app(
 
     @app.get("/readyz", include_in_schema=False)
     async def ready() -> Response:
+        store = context.table_host.store
+        if store.health != "ok":
+            return PlainTextResponse(UNHEALTHY[store.health], 503)
         try:
-            await context.table_host.store.lobby(1)
+            await store.lobby(1)
         except Exception:
             return PlainTextResponse("the store is unavailable\n", 503)
-        return PlainTextResponse("closing\n" if context.is_closing else "ready\n", 503 if context.is_closing else 200)
+        if context.is_closing:
+            return PlainTextResponse("closing\n", 503)
+        damaged = context.table_host.live_tables.damaged
+        return PlainTextResponse("".join(["ready\n", *(f"damaged table: {name}\n" for name in damaged)]))
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
         return PlainTextResponse(context.metrics_text())
 
+    # These two never change, but make a long text, so they are made when they are first needed.
+    openapi_text = cache(lambda: msgspec.json.encode(app.openapi()))
+    api_text = cache(lambda: api_page(app.openapi()).encode())
+
+    @app.get("/api/openapi.json", include_in_schema=False)
+    async def openapi(request: Request) -> Response:
+        return await queued(context, request, lambda: long_response(request, openapi_text()))
+
     @app.get("/api", include_in_schema=False)
-    async def api() -> Response:
-        return HTMLResponse(api_page(app.openapi()))
+    async def api(request: Request) -> Response:
+        return await queued(context, request, lambda: long_response(request, api_text(), HTML))
 
     @app.get(
         "/api/server",
@@ -119,8 +166,10 @@ def http_app(
         responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **errors(422, 429)},
         summary="A text, such as an address, as a QR code",
     )
-    def qr(text: Annotated[str, Query(min_length=1, max_length=MAX_CHARACTERS)]) -> Response:
-        return Response(qr_svg(text), media_type="image/svg+xml")
+    async def qr(request: Request, text: Annotated[str, Query(min_length=1, max_length=MAX_BYTES)]) -> Response:
+        if len(text.encode()) > MAX_BYTES:
+            raise NotUnderstood(f"text: at most {MAX_BYTES} bytes in UTF-8")
+        return await queued(context, request, lambda: Response(qr_svg(text), media_type=SVG))
 
     return app
 

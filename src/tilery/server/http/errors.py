@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Path, Request, Response
@@ -37,6 +38,7 @@ STATUS = {  # by the kind of error; 400 for all others
     "not-found": 404,
     "not-understood": 422,
     "internal-error": 500,
+    "damaged": 500,
 }
 
 _ABOUT = {
@@ -47,6 +49,7 @@ _ABOUT = {
     413: "too long",
     422: "invalid request",
     429: "too many requests",
+    500: "an internal error, or the stored game is damaged",
     503: "busy, or the store is unavailable; try again",
 }
 
@@ -89,20 +92,33 @@ def response_of(value: Any, status: int = 200) -> Response:
 
 
 def error_response(
-    kind: str, text: str, *, status: int | None = None, headers: dict[str, str] | None = None
+    kind: str, text: str, *, code: str = "", status: int | None = None, headers: dict[str, str] | None = None
 ) -> Response:
-    """An error with its kind and the status that belongs to it."""
-    response = response_of(
-        responses.ErrorResponse(wire.ErrorInfo(kind=kind, code=kind, text=text)), status or STATUS.get(kind, 400)
+    """An error with its kind, its code if that is another word, and the status that belongs to the kind."""
+    return _error_response(wire.ErrorInfo(kind=kind, code=code or kind, text=text), headers or {}, status)
+
+
+def retry_response(kind: str, text: str, retry_delay: float) -> Response:
+    """An error that passes: the client should try again after this many seconds."""
+    error = wire.ErrorInfo(
+        kind=kind, code=kind, text=f"{text}: try again in {retry_delay:.1f} seconds", retry_delay=round(retry_delay, 2)
     )
-    response.headers.update(headers or {})
+    return _error_response(error, {"retry-after": str(math.ceil(retry_delay))})
+
+
+def _error_response(error: wire.ErrorInfo, headers: dict[str, str], status: int | None = None) -> Response:
+    response = response_of(responses.ErrorResponse(error), status or STATUS.get(error.kind, 400))
+    response.headers.update(headers)
     return response
 
 
 def refusal_response(refused: Refused) -> Response:
     """The response to a request that raised `Refused`. Outside of tables, whatever cannot be used is `bad-text`."""
     error = error_of(refused, kind=refused.kind if isinstance(refused, TableRefused) else "bad-text")
-    return response_of(responses.ErrorResponse(error), STATUS.get(error.kind, 400))
+    response = response_of(responses.ErrorResponse(error), STATUS.get(error.kind, 400))
+    if error.retry_delay:
+        response.headers["retry-after"] = f"{error.retry_delay:.0f}"
+    return response
 
 
 def long_response(request: Request, data: bytes, media_type: str = JSON) -> Response:

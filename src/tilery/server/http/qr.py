@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 QUIET_ZONE = 4  # empty modules on every side, which scanners need
-MAX_CHARACTERS = 300
+MAX_BYTES = 200  # in UTF-8: an address has less than half of that, and the largest code takes 10 ms to make
 
 
 def modules(text: str) -> list[list[bool]]:

@@ -1,5 +1,5 @@
 """The game at a table as the client may see it: its record, its positions, and previews of legal moves. All of it is
-computed in a thread that does not hold the table's lock."""
+computed in the work queue, in a thread that does not hold the table's lock."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 
 from tilery.core.record import Record, SeenRecord
 from tilery.core.view import View
 from tilery.server.context import ServerContext
 from tilery.server.http.errors import ERROR_RESPONSES, TableName, error_response, long_response, who_of
 from tilery.server.http.schema import returns, schema_of
+from tilery.server.rate_limits import address_of
 from tilery.server.wire import MAX_MOVE_CHARACTERS, MAX_PREVIEWS
+from tilery.server.work_queue import Abandoned
 from tilery.table import responses, wire
 from tilery.table.rendering import previews_of, replay_of
 from tilery.table.views import VisibleGame, own_turn
@@ -22,6 +23,7 @@ from tilery.table.views import VisibleGame, own_turn
 MAX_PLIES = 100_000
 MAX_POSITIONS = 2000  # of one response; games between people have a tenth of that
 
+CLIENT_CLOSED_REQUEST = 499  # nobody receives it
 TEXT, SVG = "text/plain; charset=utf-8", "image/svg+xml"
 PLAIN: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
 MoveText = Annotated[str, Query(min_length=1, max_length=MAX_MOVE_CHARACTERS)]
@@ -34,10 +36,18 @@ def position_responses(kind: Any) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {**as_json, **PLAIN, "image/svg+xml": {"schema": {"type": "string"}}}}}
 
 
-async def in_thread(context: ServerContext, read: Callable[[], Response]) -> Response:
-    """Compute a response in a thread. Only a few are computed at a time, so that games are not slowed down."""
-    async with context.read_slots:
-        return await run_in_threadpool(read)
+async def queued(context: ServerContext, request: Request, work: Callable[[], Response]) -> Response:
+    """A response that takes more than a moment to compute: in the work queue, as long as the client waits for it."""
+
+    async def hung_up() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    address = address_of(dict(request.scope), context.settings.behind_proxy)
+    try:
+        return await context.work_queue.run(address, work, hung_up)
+    except Abandoned:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
 
 
 def replay_response(request: Request, record: Record | SeenRecord, *, is_over: bool) -> Response:
@@ -72,7 +82,7 @@ def record_routes(context: ServerContext) -> APIRouter:
     )
     async def record(request: Request, name: TableName) -> Response:
         visible = await visible_game(request, name)
-        return await in_thread(context, lambda: long_response(request, visible.record().text.encode(), TEXT))
+        return await queued(context, request, lambda: long_response(request, visible.record().text.encode(), TEXT))
 
     @router.get(
         "/tables/{name}/replay",
@@ -82,7 +92,9 @@ def record_routes(context: ServerContext) -> APIRouter:
     )
     async def replay(request: Request, name: TableName) -> Response:
         visible = await visible_game(request, name)
-        return await in_thread(context, lambda: replay_response(request, visible.record(), is_over=visible.is_over))
+        return await queued(
+            context, request, lambda: replay_response(request, visible.record(), is_over=visible.is_over)
+        )
 
     @router.get(
         "/tables/{name}/positions/{ply}",
@@ -100,7 +112,7 @@ def record_routes(context: ServerContext) -> APIRouter:
                 return picture_response(request, visible.record(), ply, kind)
             return long_response(request, visible.record().position(ply).json().encode())
 
-        return await in_thread(context, compute)
+        return await queued(context, request, compute)
 
     @router.get(
         "/tables/{name}/preview",
@@ -115,8 +127,9 @@ def record_routes(context: ServerContext) -> APIRouter:
     ) -> Response:
         who = who_of(request)
         step, seen = await context.table_host.read(name, lambda table, _: (table.step, own_turn(table, who)))
-        return await in_thread(
+        return await queued(
             context,
+            request,
             lambda: long_response(request, wire.encode(responses.Previews(step, previews_of(seen, move)))),
         )
 

@@ -26,9 +26,9 @@ from tilery.server.http.errors import (
 from tilery.server.http.records import (
     MAX_PLIES,
     Format,
-    in_thread,
     picture_response,
     position_responses,
+    queued,
     replay_response,
 )
 from tilery.server.http.schema import returns, takes
@@ -51,7 +51,7 @@ def study_routes(context: ServerContext) -> APIRouter:
     )
     async def study(request: Request) -> Response:
         wanted = await read_body(request, StudyRequest)
-        return await in_thread(context, lambda: _study_response(request, wanted))
+        return await queued(context, request, lambda: _study_response(request, wanted))
 
     @router.post(
         "/records",
@@ -69,7 +69,7 @@ def study_routes(context: ServerContext) -> APIRouter:
         if everything and (ply is not None or kind != "json"):
             return error_response("not-understood", "all: returns all positions, so neither ply nor as is allowed")
         body = await request.body()
-        return await in_thread(context, lambda: _record_response(request, body, ply, everything, kind))
+        return await queued(context, request, lambda: _record_response(request, body, ply, everything, kind))
 
     return router
 

@@ -5,6 +5,8 @@ Records and positions are in `records.py`, endpoints without a table in `study.p
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 from fastapi import APIRouter, Request, Response
 
@@ -15,6 +17,7 @@ from tilery.server.bots import table_bots
 from tilery.server.context import ServerContext
 from tilery.server.http.errors import (
     ERROR_RESPONSES,
+    JSON,
     STATUS,
     TableName,
     error_response,
@@ -35,13 +38,14 @@ from tilery.table.commands import AnyCommand, Sit
 from tilery.table.state import WHO, Table
 from tilery.table.views import TableViews
 
-LOBBY_SIZE = 50  # the most open tables, and the most running games, that the lobby shows
-
 
 def table_routes(context: ServerContext) -> APIRouter:
     """All endpoints below /api that concern games and tables."""
     router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
     table_host = context.table_host
+
+    def address_in(request: Request) -> str:
+        return address_of(dict(request.scope), context.settings.behind_proxy)
 
     def set_seat_cookie(response: Response, name: str, token: str) -> None:
         response.set_cookie(
@@ -74,7 +78,7 @@ def table_routes(context: ServerContext) -> APIRouter:
         summary="The games, their variants and the bots that play them",
     )
     async def games() -> Response:
-        return response_of(responses.Games(tuple(map(game_info, GAMES.values()))))
+        return Response(all_games(), media_type=JSON)
 
     @router.get(
         "/lobby",
@@ -83,8 +87,8 @@ def table_routes(context: ServerContext) -> APIRouter:
         summary="Public tables with an open seat or a running game, the newest first",
     )
     async def lobby() -> Response:
-        open_tables = await table_host.store.lobby(LOBBY_SIZE)
-        running = await table_host.store.lobby(LOBBY_SIZE, "playing")
+        open_tables = await context.quotas.lobby.shown("open")
+        running = await context.quotas.lobby.shown("playing")
         cards = [tuple(msgspec.Raw(card.encode()) for _, card in tables) for tables in (open_tables, running)]
         return response_of(dict(zip(responses.Lobby.__struct_fields__, cards, strict=True)))
 
@@ -98,13 +102,9 @@ def table_routes(context: ServerContext) -> APIRouter:
     )
     async def create(request: Request) -> Response:
         wanted = await read_body(request, TableRequest)
-        if not context.table_limits.take(address_of(dict(request.scope), context.settings.behind_proxy)):
-            context.metrics.requests_limited += 1
-            return error_response("too-many-requests", "too many new tables: try again later")
         token = read_token(wanted.token) if wanted.token else new_token()
-        name = await table_host.create(wanted, key_of(token))
-        response: Response = await table_host.read(name, lambda table, _: seated_response(name, token, table))
-        return response
+        table = await context.quotas.create(address_in(request), wanted, key_of(token))
+        return seated_response(table.name, token, table)
 
     @router.get(
         "/tables/{name}",
@@ -128,12 +128,10 @@ def table_routes(context: ServerContext) -> APIRouter:
         wanted = await read_body(request, SeatRequest)
         token = read_token(wanted.token) if wanted.token else token_in(request.scope["headers"]) or new_token()
         command = Sit(id=wanted.id or new_token(), step=0, name=wanted.name, seat=wanted.seat, entropy=wanted.entropy)
-        result = await table_host.submit(name, key_of(token), command)
+        result = await context.quotas.submit(address_in(request), name, key_of(token), command)
         if result.refused:
             raise result.refused
-        response: Response = await table_host.read(
-            name, lambda table, _: seated_response(name, token, table), refresh=True
-        )
+        response: Response = await table_host.read(name, lambda table, _: seated_response(name, token, table))
         return response
 
     @router.post(
@@ -179,12 +177,18 @@ def table_routes(context: ServerContext) -> APIRouter:
         command: AnyCommand = await read_body(request, AnyCommand)  # type: ignore[arg-type]
         key = key_in(request)
         known = await table_host.read(name, lambda table, _: table.holds(key))
-        reply = await execute_command(context, name, key if known else "", command)
+        reply = await execute_command(context, address_in(request), name, key if known else "", command)
         return response_of(reply, STATUS.get(reply.error.kind, 400) if reply.error else 200)
 
     for routes in (record_routes(context), study_routes(context), hint_routes(context)):
         router.include_router(routes)
     return router
+
+
+@cache
+def all_games() -> bytes:
+    """What `/api/games` responds, which never changes."""
+    return wire.encode(responses.Games(tuple(map(game_info, GAMES.values()))))
 
 
 def game_info(game: Game) -> responses.GameInfo:

@@ -7,19 +7,16 @@ secret: only its owner can read the file. Leases and owners are not copied.
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tilery.core.atomic_write import temporary_path
 from tilery.core.refusals import Refused
-from tilery.server.store.interface import StoreError
 from tilery.server.store.locking import lock
 from tilery.server.store.migrations import SQLITE, migrate_sqlite, missing_statements, version_of_sqlite
+from tilery.server.store.new_file import new_database
 from tilery.server.store.open import is_postgres, path_of
 from tilery.server.store.sqlite import connect, make_private
 
@@ -27,15 +24,13 @@ Progress = Callable[[int, int], None]
 
 CHUNK_ROWS = 2_000
 PAGES_PER_STEP = 2_000
-TABLES = "SELECT number, name, secret, seq, status, public, wake, card FROM tables ORDER BY number"
+TABLES = "SELECT number, name, secret, seq, digest, status, public, wake, card FROM tables ORDER BY number"
 EVENTS = "SELECT number, seq, text FROM events ORDER BY number, seq"
 COUNT_ROWS = "SELECT (SELECT count(*) FROM tables) + (SELECT count(*) FROM events)"
 INSERT_TABLE = """
-    INSERT INTO tables (number, name, secret, seq, status, public, wake, card) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+    INSERT INTO tables (number, name, secret, seq, digest, status, public, wake, card)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 INSERT_EVENT = "INSERT INTO events (number, seq, text) VALUES (?, ?, ?)"
-WALK = """
-    SELECT t.name, t.secret, t.seq, e.seq, e.text FROM tables t LEFT JOIN events e ON e.number = t.number
-    ORDER BY t.number, e.seq"""
 
 
 def _no_progress(done: int, total: int) -> None:
@@ -45,50 +40,18 @@ def _no_progress(done: int, total: int) -> None:
 def backup(database: str, file: Path | str, progress: Progress = _no_progress) -> None:
     """Write a backup; a server may be using the store. An existing file is never changed."""
     file = Path(file)
-    _refuse_existing(file)
-    part = temporary_path(file)
     try:
-        make_private(part)
-        if is_postgres(database):
-            from tilery.server.store.postgres_backup import fill_from_postgres
+        with new_database(file) as copy:
+            if is_postgres(database):
+                from tilery.server.store.postgres_backup import fill_from_postgres
 
-            fill_from_postgres(database, part, progress)
-        else:
-            _copy_pages(path_of(database), part, progress)
-        _move_into_place(part, file)
+                fill_from_postgres(database, copy, progress)
+            else:
+                _copy_pages(path_of(database), copy, progress)
     except OSError as error:
         raise Refused(f"the backup {file} cannot be written: {error}") from None
     except sqlite3.Error as error:
         raise Refused(f"the backup {file} failed: {error}") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _refuse_existing(file: Path) -> None:
-    if file.exists():
-        raise Refused(f"{file} already exists, and a backup never replaces a file: choose another name")
-
-
-def _move_into_place(part: Path, file: Path) -> None:
-    """Give a complete file its name. A hard link, unlike a rename, never replaces an existing file."""
-    _sync(part)
-    try:
-        os.link(part, file)
-    except FileExistsError:
-        _refuse_existing(file)
-    except OSError:  # a file system without hard links
-        _refuse_existing(file)
-        part.rename(file)
-    if os.name == "posix":
-        _sync(file.parent)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextlib.contextmanager
@@ -102,20 +65,19 @@ def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA query_only = ON").close()
             connection.execute("BEGIN")
             version = version_of_sqlite(connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Refused(f"{path} is not a Tilery database: {error}") from None
         if not version:
             raise Refused(f"{path} is not a Tilery database: it is empty")
         yield connection
 
 
-def _copy_pages(source: Path, part: Path, progress: Progress) -> None:
+def _copy_pages(source: Path, copy: sqlite3.Connection, progress: Progress) -> None:
     def report(status: int, left: int, total: int) -> None:  # noqa: ARG001
         progress(total - left, total)
 
-    with read_snapshot(source) as connection, contextlib.closing(sqlite3.connect(part, isolation_level=None)) as copy:
+    with read_snapshot(source) as connection:
         connection.backup(copy, pages=PAGES_PER_STEP, progress=report, sleep=0)
-        copy.execute("PRAGMA journal_mode = DELETE").close()  # one file, without a write-ahead log
 
 
 @contextlib.contextmanager
@@ -126,10 +88,10 @@ def migrated_backup(file: Path) -> Iterator[sqlite3.Connection]:
             yield connection
             return
     with tempfile.TemporaryDirectory(prefix="tilery-restore-") as folder:
-        copy = Path(folder) / "backup.db"
-        make_private(copy)
-        _copy_pages(file, copy, _no_progress)
-        with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        path = Path(folder) / "backup.db"
+        with new_database(path) as copy:
+            _copy_pages(file, copy, _no_progress)
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             migrate_sqlite(connection)
             yield connection
 
@@ -149,7 +111,7 @@ def _fill_sqlite(source: sqlite3.Connection, path: Path, progress: Progress) -> 
     try:
         make_private(path)
         with contextlib.ExitStack() as stack:
-            stack.callback(os.close, lock(path))
+            stack.enter_context(contextlib.closing(lock(path)))
             target = stack.enter_context(contextlib.closing(connect(path)))
             migrate_sqlite(target)
             target.execute("BEGIN IMMEDIATE")
@@ -185,28 +147,3 @@ def copy_rows(chunks: Iterator[Chunk], target: sqlite3.Connection, total: int, p
         target.executemany(insert, rows)
         done += len(rows)
         progress(done, total)
-
-
-def walk(database: str) -> Iterator[tuple[str, bytes, list[str]]]:
-    """Iterate over a snapshot of a store or a backup: name, secret and events of every table, the oldest first. Raises
-    `StoreError` if a table's events are not numbered without gaps: the file is damaged."""
-    if is_postgres(database):
-        from tilery.server.store.postgres_backup import walk_rows
-
-        return group_by_table(walk_rows(database))
-    return group_by_table(_walk_rows(path_of(database)))
-
-
-def _walk_rows(path: Path) -> Iterator[tuple[Any, ...]]:
-    with read_snapshot(path) as connection:
-        yield from connection.execute(WALK)
-
-
-def group_by_table(rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[str, bytes, list[str]]]:
-    """Group the rows of `WALK` by table."""
-    with contextlib.closing(rows):  # type: ignore[type-var]
-        for (name, secret, seq), group in groupby(rows, key=lambda row: (row[0], bytes(row[1]), row[2])):
-            events = [(number, text) for *_, number, text in group if number is not None]
-            if [number for number, _ in events] != list(range(1, seq + 1)):
-                raise StoreError(f"table {name} is damaged: its events should be numbered 1 to {seq} without gaps")
-            yield name, secret, [text for _, text in events]

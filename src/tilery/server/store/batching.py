@@ -15,17 +15,23 @@ Result = TypeVar("Result")
 
 class GroupQueue(Generic[Request, Result]):
     """Processes requests in groups. `process` takes a group and returns one result for each request, in order; a
-    result that is a `StoreError` is raised for that request alone. A cancelled caller does not interrupt the group."""
+    result that is a `StoreError` is raised for that request alone. A cancelled caller does not interrupt the group.
+    `gather`: after a group of several requests, wait for so many seconds, or until so many requests are waiting."""
 
     def __init__(
         self,
         process: Callable[[list[Request]], Awaitable[Sequence[Result | StoreError]]],
         max_waiting: int,
         group_size: int,
+        *,
+        gather: tuple[float, int] = (0.0, 0),
     ) -> None:
         self._process = process
         self._max_waiting = max_waiting
         self._group_size = group_size
+        self._gather_seconds, self._gather_requests = gather
+        self._is_busy = False  # the last group had more than one request
+        self._gathering: asyncio.Future[None] | None = None
         self._count = 0  # requests without a result yet
         self._waiting: deque[tuple[Request, asyncio.Future[Result]]] = deque()
         self._task: asyncio.Task[None] | None = None
@@ -39,6 +45,8 @@ class GroupQueue(Generic[Request, Result]):
         self._waiting.append((request, future))
         if self._task is None:
             self._task = asyncio.create_task(self._drain())
+        elif len(self._waiting) >= self._gather_requests:
+            self._end_gathering()
         return await future
 
     async def finish(self) -> None:
@@ -49,10 +57,27 @@ class GroupQueue(Generic[Request, Result]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
+                if self._is_busy and len(self._waiting) < self._gather_requests:
+                    await self._gather()
                 group = [self._waiting.popleft() for _ in range(min(self._group_size, len(self._waiting)))]
+                self._is_busy = len(group) > 1
                 await self._process_group(group)
         finally:
             self._task = None
+
+    async def _gather(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._gathering = loop.create_future()
+        timer = loop.call_later(self._gather_seconds, self._end_gathering)
+        try:
+            await self._gathering
+        finally:
+            timer.cancel()
+            self._gathering = None
+
+    def _end_gathering(self) -> None:
+        if self._gathering and not self._gathering.done():
+            self._gathering.set_result(None)
 
     async def _process_group(self, group: list[tuple[Request, asyncio.Future[Result]]]) -> None:
         results: Sequence[Result | BaseException]

@@ -13,7 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from tilery.server.store.digests import NO_EVENTS, extend_digest
+
 ShownStatus = Literal["open", "playing"]  # of tables in the lobby
+# Whether a store can be written: its disk may be full, or its files may have been deleted or replaced.
+StoreHealth = Literal["ok", "full", "replaced"]
+EVENTS_IN_PAGE = 500  # that a store reads at a time, so that a long table does not hold up everything else
 
 
 class StoreError(Exception):
@@ -31,6 +36,14 @@ class StaleWrite(StoreError):
 class StoreDown(StoreError):
     """The store does not respond, or cannot write (a full disk, a lost connection). Whether a pending batch was written
     is unknown: read the events before trying again."""
+
+
+class DiskFull(StoreDown):
+    """The disk of the store is full: the batch was not written. As soon as there is room, the store works again."""
+
+
+class Unreadable(StoreError):
+    """The store responds, but what was asked for is damaged and cannot be read."""
 
 
 class StoreFull(StoreError):
@@ -54,6 +67,16 @@ class NewTableRow(NamedTuple):
     events: tuple[str, ...]  # each one JSON object on one line
     summary: Summary
 
+    @property
+    def digest(self) -> str:
+        """The digest of its log."""
+        return extend_digest(NO_EVENTS, self.events)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts that are stored."""
+        return (*self.events, self.summary.card)
+
 
 class Batch(NamedTuple):
     """What one command changes at a table, and the tables created with it: all or nothing."""
@@ -63,7 +86,15 @@ class Batch(NamedTuple):
     after: int  # the number of the last event that the writer knows
     events: tuple[str, ...]  # numbered from `after` + 1
     summary: Summary
+    digest: str  # of the table's log with these events; see `digests`
     new_tables: tuple[NewTableRow, ...] = ()
+
+
+class LogDigest(NamedTuple):
+    """What a store noted with the last write to a table."""
+
+    number: int  # of the last event
+    digest: str | None  # of the log up to this event; None if an earlier version wrote it
 
 
 class Claim(NamedTuple):
@@ -77,6 +108,10 @@ class Store(Protocol):
     """All methods may raise `StoreDown`."""
 
     name: str  # of this process, unique among those that share the store
+
+    @property
+    def health(self) -> StoreHealth:
+        """Whether the store can be written, as far as this process knows."""
 
     async def open(self) -> None:
         """Connect, migrate the schema, start listening. Raises `Refused` for a store of a later version."""
@@ -99,7 +134,11 @@ class Store(Protocol):
         calls. Raises `LeaseLost` if this process has not claimed the table, or has released it."""
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        """The events after a number, in order; None if there is no such table."""
+        """The events after a number, in order; None if there is no such table. Raises `Unreadable` if they are
+        damaged."""
+
+    async def digest_of(self, table: str) -> LogDigest:
+        """The digest of a table's log. Raises `StoreError` if there is no such table, `Unreadable` if it is damaged."""
 
     async def secret_of(self, table: str) -> bytes:
         """The secret of a table, for its dealer alone. Raises `StoreError` if there is no such table."""
@@ -111,7 +150,7 @@ class Store(Protocol):
         """Tables to wake by `before` that no other live process owns, the most urgent first."""
 
     async def send_message(self, process: str, text: str) -> None:
-        """Send a text (at most 7,000 bytes) to another process. It may be lost; it is never changed or duplicated."""
+        """Send a text to another process. It may be lost; it is never changed or duplicated."""
 
     def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
         """Register callbacks, before `open`: `on_change(table, last number)` when another process has written, and

@@ -3,8 +3,8 @@
 Migrations are only ever added, and never changed after a release, so that every old backup can still be restored. Both
 dialects share the text of a migration; the few words that differ are placeholders. Tables and columns still have the
 names of version 1, because renaming them in every store would gain little: `number` is the primary key of a table,
-`seq` the number of its last event, `wake` when the server has to act, `card` the lobby's view, `beat` an owner's last
-heartbeat, and `openings` in `about` how often a SQLite store was opened.
+`seq` the number of its last event, `digest` the hash of all its events, `wake` when the server has to act, `card` the
+lobby's view, `beat` an owner's last heartbeat, and `openings` in `about` how often a SQLite store was opened.
 """
 
 from __future__ import annotations
@@ -76,6 +76,10 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         "the lobby says when a table was created",
         ("""UPDATE tables SET card = replace(card, '"founded":', '"created":') WHERE public = 1""",),
+    ),
+    Migration(
+        "a table knows the digest of its log (NULL until its next event)",
+        ("ALTER TABLE tables ADD COLUMN digest TEXT",),
     ),
 )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilery.core.refusals import Refused
 from tilery.server.store.interface import Store
+from tilery.server.store.write_requests import unique_process_name
 
 POSTGRES = ("postgresql://", "postgres://")
 
@@ -29,12 +30,14 @@ def path_of(database: str) -> Path:
     return Path(path).expanduser()
 
 
-def open_store(database: str) -> Store:
-    """The store at an address, not connected yet: call its `open`."""
+def open_store(database: str, process_name: str = "") -> Store:
+    """The store at an address, not connected yet: call its `open`. `process_name` is the name under which the proxy
+    knows this process."""
+    name = unique_process_name(process_name)
     if is_postgres(database):
         from tilery.server.store.postgres import PostgresStore
 
-        return PostgresStore(database)
+        return PostgresStore(database, name=name)
     from tilery.server.store.sqlite import SqliteStore
 
-    return SqliteStore(path_of(database))
+    return SqliteStore(path_of(database), name=name)

@@ -23,20 +23,26 @@ import psycopg
 from tilery.core.refusals import Refused
 from tilery.server.store.batching import GroupQueue
 from tilery.server.store.interface import (
+    EVENTS_IN_PAGE,
     Batch,
     Claim,
+    DiskFull,
     LeaseLost,
+    LogDigest,
     NewTableRow,
     ShownStatus,
     StaleWrite,
     StoreDown,
     StoreError,
+    StoreHealth,
 )
+from tilery.server.store.message_parts import PartsReader, parts_of
 from tilery.server.store.postgres_connection import Address, Connections, in_one_line, message_channel, raise_store_down
 from tilery.server.store.postgres_sql import (
     CHANGES_CHANNEL,
     CLAIM,
     CURRENT,
+    DIGEST,
     DUE,
     EVENTS,
     IS_ALIVE,
@@ -53,7 +59,14 @@ from tilery.server.store.postgres_sql import (
     WRITE,
     write_arguments,
 )
-from tilery.server.store.write_requests import MAX_WAITING, WriteRequest, check_message, rounds, unique_process_name
+from tilery.server.store.write_requests import (
+    GATHER_REQUESTS,
+    GATHER_SECONDS,
+    MAX_WAITING,
+    WriteRequest,
+    rounds,
+    unique_process_name,
+)
 
 LOG = logging.getLogger(__name__)
 MAX_IN_GROUP = 2_000  # so that the heartbeat never waits long for a group
@@ -66,7 +79,9 @@ Query = tuple[str, dict[str, Any]]
 
 
 class PostgresStore:
-    """See `interface.Store`."""
+    """See `interface.Store`. The database has its own metrics of its disk: `health` says nothing about it."""
+
+    health: StoreHealth = "ok"
 
     def __init__(self, url: str, *, name: str | None = None, max_waiting: int = MAX_WAITING) -> None:
         self._address = Address(url)
@@ -75,10 +90,13 @@ class PostgresStore:
         self._count = itertools.count()
         self._on_change: Callable[[str, int], None] = lambda table, last: None  # noqa: ARG005
         self._on_message: Callable[[str], None] = lambda text: None  # noqa: ARG005
+        self._parts = PartsReader()
         self._connections: Connections | None = None
         self._is_open = False
         self._running: asyncio.Task[None] | None = None
-        self._writes: GroupQueue[WriteRequest, None] = GroupQueue(self._write, max_waiting, MAX_IN_GROUP)
+        self._writes: GroupQueue[WriteRequest, None] = GroupQueue(
+            self._write, max_waiting, MAX_IN_GROUP, gather=(GATHER_SECONDS, GATHER_REQUESTS)
+        )
         self._claims: GroupQueue[str, Claim | None] = GroupQueue(self._claim, max_waiting, MAX_IN_GROUP)
         self._releases: GroupQueue[tuple[str, int], None] = GroupQueue(self._release, max_waiting, MAX_IN_GROUP)
         self._messages: GroupQueue[tuple[str, str], None] = GroupQueue(self._send_messages, max_waiting, MAX_IN_GROUP)
@@ -141,6 +159,7 @@ class PostgresStore:
             except psycopg.Error as error:
                 LOG.warning("lost the connection to the database: %s", in_one_line(error))
             self._connections = None
+            self._parts = PartsReader()  # the rest of a message is lost with the connection
             await connections.close()
             connections = await self._reconnect()
             self._connections = connections
@@ -200,7 +219,8 @@ class PostgresStore:
             if len(requests) == 1:
                 return [_refusal(error)]
         except (StoreDown, psycopg.Error) as error:
-            return [StoreDown(f"the database cannot write: {in_one_line(error)}") for _ in requests]
+            kind = DiskFull if isinstance(error, psycopg.errors.DiskFull) else StoreDown
+            return [kind(f"the database cannot write: {in_one_line(error)}") for _ in requests]
         half = len(requests) // 2
         return await self._round(requests[:half]) + await self._round(requests[half:])
 
@@ -268,8 +288,18 @@ class PostgresStore:
     # --- reading
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        rows = await self._read(EVENTS, name=table, after=after)
-        return rows[0][0] if rows else None
+        texts: list[str] = []
+        while rows := await self._read(EVENTS, name=table, after=after + len(texts), most=EVENTS_IN_PAGE):
+            texts += rows[0][0]
+            if len(rows[0][0]) < EVENTS_IN_PAGE:
+                return texts
+        return None
+
+    async def digest_of(self, table: str) -> LogDigest:
+        rows = await self._read(DIGEST, name=table)
+        if not rows:
+            raise StoreError(f"there is no table {table}")
+        return LogDigest(*rows[0])
 
     async def secret_of(self, table: str) -> bytes:
         rows = await self._read(SECRET, name=table)
@@ -296,13 +326,17 @@ class PostgresStore:
 
     async def send_message(self, process: str, text: str) -> None:
         self._require_open()
-        check_message(text)
         await self._messages.submit((process, text))
 
     async def _send_messages(self, messages: list[tuple[str, str]]) -> list[StoreError | None]:
-        """Send messages. A number makes each one unique: of identical notifications, PostgreSQL delivers only one."""
-        channels = [message_channel(process) for process, _ in messages]
-        texts = [f"{self._tag}{next(self._count)} {text}" for _, text in messages]
+        """Send messages, long ones in parts; PostgreSQL delivers what one statement sends in order, and with nothing in
+        between. A number makes each part unique: of identical notifications, it delivers only one."""
+        channels: list[str] = []
+        texts: list[str] = []
+        for process, text in messages:
+            parts = parts_of(text)
+            channels += [message_channel(process)] * len(parts)
+            texts += [f"{self._tag}{next(self._count)} {part}" for part in parts]
         with raise_store_down():
             coordinator = self._connected().coordinator
             await coordinator.execute(SEND_MESSAGES, {"channels": channels, "texts": texts}, prepare=True)
@@ -311,12 +345,13 @@ class PostgresStore:
     def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
         self._on_change, self._on_message = on_change, on_message
 
-    def _on_notify(self, notify: psycopg.Notify) -> None:
+    def _on_notify(self, channel: str, payload: str) -> None:
         try:
-            if notify.channel != CHANGES_CHANNEL:
-                self._on_message(notify.payload.split(" ", 1)[1])
-            elif not notify.payload.startswith(self._tag):
-                for table, last in json.loads(f"[{notify.payload[len(self._tag) :]}]"):
+            if channel != CHANGES_CHANNEL:
+                if (text := self._parts.add(payload.split(" ", 1)[1])) is not None:
+                    self._on_message(text)
+            elif not payload.startswith(self._tag):
+                for table, last in json.loads(f"[{payload[len(self._tag) :]}]"):
                     self._on_change(table, last)
         except Exception:
             LOG.exception("a notification could not be processed")

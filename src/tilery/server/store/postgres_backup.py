@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import psycopg
 
@@ -18,18 +16,18 @@ from tilery.server.store.backup import (
     INSERT_EVENT,
     INSERT_TABLE,
     TABLES,
-    WALK,
     Chunk,
     Progress,
     chunks_of,
     copy_rows,
     count_rows,
 )
-from tilery.server.store.migrations import SCHEMA, latest_version, migrate_postgres, migrate_sqlite, version_of_postgres
+from tilery.server.store.migrations import SCHEMA, latest_version, migrate_postgres, migrate_sqlite
 from tilery.server.store.postgres_connection import Address
+from tilery.server.store.postgres_inspection import connected, read_transaction
 
 COPY_IN = {
-    INSERT_TABLE: "COPY tables (number, name, secret, seq, status, public, wake, card) FROM STDIN",
+    INSERT_TABLE: "COPY tables (number, name, secret, seq, digest, status, public, wake, card) FROM STDIN",
     INSERT_EVENT: "COPY events (number, seq, text) FROM STDIN",
 }
 # The rows were inserted with their numbers; the sequence continues after the greatest.
@@ -37,29 +35,14 @@ RESET_SEQUENCE = "SELECT setval('tables_number_seq', (SELECT coalesce(max(number
 
 
 @contextlib.contextmanager
-def _connected(address: Address) -> Iterator[psycopg.Connection]:
-    try:
-        with psycopg.connect(address.conninfo, autocommit=True) as connection:
-            yield connection
-    except psycopg.Error as error:
-        raise address.refusal(error) from None
-
-
-@contextlib.contextmanager
 def _snapshot(database: str) -> Iterator[psycopg.Connection]:
-    """A read transaction: the store as it is at this moment, whatever is written meanwhile."""
-    with _connected(Address(database)) as connection:
-        _refuse_other_version(version_of_postgres(connection))
-        connection.execute(f"SET search_path = {SCHEMA}")
-        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        connection.read_only = True
-        with connection.transaction():
-            yield connection
+    """A read transaction in a store of this version."""
+    with read_transaction(database) as (connection, version):
+        _refuse_other_version(version)
+        yield connection
 
 
 def _refuse_other_version(version: int) -> None:
-    if not version:
-        raise Refused("there is no store in this database")
     if version != latest_version():
         raise Refused(
             f"the store in this database has version {version}, this Tilery writes version {latest_version()}: use the "
@@ -67,10 +50,9 @@ def _refuse_other_version(version: int) -> None:
         )
 
 
-def fill_from_postgres(database: str, part: Path, progress: Progress) -> None:
-    """Write all rows into a new SQLite file."""
-    with _snapshot(database) as source, contextlib.closing(sqlite3.connect(part, isolation_level=None)) as target:
-        target.execute("PRAGMA synchronous = OFF").close()  # the file is synced before it gets its name
+def fill_from_postgres(database: str, target: sqlite3.Connection, progress: Progress) -> None:
+    """Write all rows into an empty SQLite database."""
+    with _snapshot(database) as source:
         migrate_sqlite(target)
         target.execute("BEGIN")
         row = source.execute(COUNT_ROWS).fetchone()
@@ -89,7 +71,7 @@ def _chunks(source: psycopg.Connection) -> Iterator[Chunk]:
 def fill_postgres(source: sqlite3.Connection, database: str, progress: Progress) -> None:
     """Insert all rows of a SQLite store, in one transaction."""
     total, done = count_rows(source), 0
-    with _connected(Address(database)) as target:
+    with connected(Address(database)) as target:
         migrate_postgres(target)
         target.execute(f"SET search_path = {SCHEMA}")
         with target.transaction():
@@ -105,11 +87,3 @@ def fill_postgres(source: sqlite3.Connection, database: str, progress: Progress)
                 done += len(rows)
                 progress(done, total)
             target.execute(RESET_SEQUENCE)
-
-
-def walk_rows(database: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of `WALK`; see `backup.walk`."""
-    with _snapshot(database) as source, source.cursor("tilery_walk") as cursor:
-        cursor.execute(WALK.encode())
-        while rows := cursor.fetchmany(CHUNK_ROWS):
-            yield from rows

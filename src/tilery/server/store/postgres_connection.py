@@ -103,19 +103,18 @@ class Connections:
     async def connect(cls, address: Address, name: str) -> Connections:
         """Connect, and start listening."""
         connections: list[psycopg.AsyncConnection] = []
-        made: Connections | None = None
         try:
             for _ in range(4):
                 connection = await psycopg.AsyncConnection.connect(address.conninfo, autocommit=True)
                 connections.append(connection)
                 await connection.execute(SESSION)
             made = cls(connections, name)
-            for channel in (CHANGES_CHANNEL, message_channel(name)):
+            for channel in (CHANGES_CHANNEL, message_channel(name)):  # fails on a replica
                 await made.listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-        finally:
-            if made is None:
-                for connection in connections:
-                    await connection.close()
+        except BaseException:
+            for connection in connections:
+                await connection.close()
+            raise
         return made
 
     async def heartbeat(self) -> None:
@@ -129,7 +128,7 @@ class Connections:
             watchdog.cancel()
         self.trusted_until = sent + SILENT_SECONDS
 
-    async def run(self, on_notify: Callable[[psycopg.Notify], None], on_lapse: Callable[[], None]) -> None:
+    async def run(self, on_notify: Callable[[str, str], None], on_lapse: Callable[[], None]) -> None:
         """Send heartbeats and listen until the connection is lost (`psycopg.Error`). `on_lapse` is called when a
         heartbeat was late."""
         listening = asyncio.create_task(self._listen(on_notify))
@@ -146,9 +145,29 @@ class Connections:
             listening.cancel()
             await asyncio.wait([listening])
 
-    async def _listen(self, on_notify: Callable[[psycopg.Notify], None]) -> None:
-        async for notify in self.listener.notifies():
-            on_notify(notify)
+    async def _listen(self, on_notify: Callable[[str, str], None]) -> None:
+        """Receive notifications until the connection is lost (`psycopg.Error`). Each process receives those of all:
+        reading them directly costs a tenth of what `notifies()` of psycopg does."""
+        loop, pgconn = asyncio.get_running_loop(), self.listener.pgconn
+        lost: asyncio.Future[None] = loop.create_future()
+
+        def read() -> None:
+            try:
+                pgconn.consume_input()
+                while notify := pgconn.notifies():
+                    on_notify(notify.relname.decode(), notify.extra.decode())
+            except psycopg.Error as error:
+                loop.remove_reader(socket_number)
+                if not lost.done():
+                    lost.set_exception(error)
+
+        socket_number = self.listener.fileno()
+        loop.add_reader(socket_number, read)
+        try:
+            read()  # what has arrived before
+            await lost
+        finally:
+            loop.remove_reader(socket_number)
 
     def abort(self) -> None:
         """End all pending operations at once with an error, by shutting down the sockets. (Cancelling would send a

@@ -41,14 +41,15 @@ UNREGISTER = "DELETE FROM owners WHERE name = %(me)s"
 WRITE = f"""
     WITH batch AS (
         SELECT * FROM json_to_recordset(%(batches)s::json) AS b (k int, name text, lease bigint, after bigint,
-            last bigint, status text, public smallint, wake float8, card text, texts json)
+            last bigint, digest text, status text, public smallint, wake float8, card text, texts json)
     ), new_table AS (
         SELECT * FROM json_to_recordset(%(new_tables)s::json) AS n (k int, alone boolean, name text, secret text,
-            last bigint, status text, public smallint, wake float8, card text, texts json)
+            last bigint, digest text, status text, public smallint, wake float8, card text, texts json)
     ), taken AS MATERIALIZED (
         SELECT n.k FROM new_table n JOIN tables t ON t.name = n.name
     ), updated AS (
-        UPDATE tables t SET seq = b.last, status = b.status, public = b.public, wake = b.wake, card = b.card
+        UPDATE tables t
+        SET seq = b.last, digest = b.digest, status = b.status, public = b.public, wake = b.wake, card = b.card
         FROM batch b
         WHERE t.name = b.name AND t.seq = b.after AND t.lease = b.lease AND t.owner IS NOT DISTINCT FROM %(me)s
             AND b.k NOT IN (SELECT k FROM taken)
@@ -57,8 +58,8 @@ WRITE = f"""
         SELECT nextval('tilery.tables_number_seq') AS number, n.* FROM new_table n
         WHERE (n.alone OR n.k IN (SELECT k FROM updated)) AND n.k NOT IN (SELECT k FROM taken)
     ), inserted_tables AS (
-        INSERT INTO tables (number, name, secret, seq, status, public, wake, card)
-        SELECT number, name, decode(secret, 'hex'), last, status, public, wake, card FROM ready
+        INSERT INTO tables (number, name, secret, seq, digest, status, public, wake, card)
+        SELECT number, name, decode(secret, 'hex'), last, digest, status, public, wake, card FROM ready
     ), done AS (
         SELECT k, number, name, after, last, texts FROM updated
         UNION ALL SELECT k, number, name, 0, last, texts FROM ready
@@ -89,8 +90,10 @@ RELEASE = """
     WHERE t.name = given.name AND t.lease = given.lease AND t.owner IS NOT DISTINCT FROM %(me)s"""
 
 EVENTS = """
-    SELECT array(SELECT e.text FROM events e WHERE e.number = t.number AND e.seq > %(after)s ORDER BY e.seq)
+    SELECT array(
+        SELECT e.text FROM events e WHERE e.number = t.number AND e.seq > %(after)s ORDER BY e.seq LIMIT %(most)s)
     FROM tables t WHERE t.name = %(name)s"""
+DIGEST = "SELECT seq, digest FROM tables WHERE name = %(name)s"
 SECRET = "SELECT secret FROM tables WHERE name = %(name)s"
 LOBBY = "SELECT name, card FROM tables WHERE public = 1 AND status = 'open' ORDER BY number DESC LIMIT %(limit)s"
 RUNNING = LOBBY.replace("'open'", "'playing'")  # not a parameter: each status has its own index
@@ -124,6 +127,7 @@ def _values(given: Batch | NewTableRow, after: int) -> dict[str, Any]:
     summary = given.summary
     return {
         "last": after + len(given.events),
+        "digest": given.digest,
         "status": summary.status,
         "public": int(summary.public),
         "wake": summary.wake,

@@ -15,34 +15,44 @@ from pathlib import Path
 from typing import Any
 
 from tilery.core.refusals import Refused
+from tilery.server.store.checkpoints import BUSY_MILLISECONDS
+from tilery.server.store.disk_watch import REPLACED, DiskWatch
 from tilery.server.store.interface import (
+    EVENTS_IN_PAGE,
     Batch,
     Claim,
     LeaseLost,
+    LogDigest,
     NewTableRow,
     ShownStatus,
     StoreDown,
     StoreError,
     StoreFull,
+    StoreHealth,
+    Unreadable,
 )
-from tilery.server.store.locking import lock
+from tilery.server.store.locking import MODE, lock
 from tilery.server.store.migrations import migrate_sqlite, version_of_sqlite
 from tilery.server.store.sqlite_writer import PendingWrite, Writer, WriteResults
-from tilery.server.store.write_requests import MAX_WAITING, WriteRequest, check_message, unique_process_name
+from tilery.server.store.write_requests import (
+    GATHER_REQUESTS,
+    GATHER_SECONDS,
+    MAX_WAITING,
+    WriteRequest,
+    unique_process_name,
+)
 
-BUSY_SECONDS = 10  # a backup may hold a lock for a moment
-CHECKPOINT_PAGES = 4_000  # 16 MB of write-ahead log before a checkpoint
-WAL_BYTES = 64 << 20  # a larger write-ahead log (after a long backup) is truncated
 OLDEST_SQLITE = (3, 38)  # the first version with JSON always built in
-# To wait for more requests: a commit costs the same for many of them, and interrupts everything else.
-GATHER_SECONDS, GATHER_REQUESTS = 0.02, 64
 LEASES_PER_OPENING = 1 << 32
+# Reading fails like this at a text that is not UTF-8, at a blob, or at a page that was overwritten.
+_DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT)
 
 # Each query returns one row, a list: fetching many rows would wait for the GIL for each.
 NUMBER = "SELECT json_group_array(number) FROM tables WHERE name = ?"
 EVENTS = """
     SELECT json_group_array(text) FROM (SELECT e.text FROM tables t JOIN events e ON e.number = t.number
-    WHERE t.name = ?1 AND e.seq > ?2 ORDER BY e.seq)"""
+    WHERE t.name = ?1 AND e.seq > ?2 ORDER BY e.seq LIMIT ?3)"""
+DIGEST = "SELECT json_group_array(json_array(seq, digest)) FROM tables WHERE name = ?"
 SECRET = "SELECT json_group_array(hex(secret)) FROM tables WHERE name = ?"
 LOBBY = """
     SELECT json_group_array(json_array(name, card)) FROM (SELECT name, card FROM tables
@@ -55,7 +65,7 @@ def make_private(path: Path) -> None:
     """Create a file, and its folder, that only the owner can read: it holds secrets. SQLite creates its other files
     with the same permissions."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, MODE))
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -64,16 +74,22 @@ def connect(path: Path) -> sqlite3.Connection:
         raise Refused(
             f"SQLite {'.'.join(map(str, OLDEST_SQLITE))} or later is required; this Python has {sqlite3.sqlite_version}"
         )
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=BUSY_MILLISECONDS / 1000, isolation_level=None, check_same_thread=False)
     try:
         version_of_sqlite(connection)  # before changing a file that may belong to another program
         for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY"):
             connection.execute(f"PRAGMA {setting}").close()
-        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}").close()
-        connection.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}").close()
     except BaseException:
         connection.close()
         raise
+    return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write: it does not even empty the write-ahead log when it is closed."""
+    address, timeout = f"{path.as_uri()}?mode=ro", BUSY_MILLISECONDS / 1000
+    connection = sqlite3.connect(address, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA temp_store = MEMORY").close()
     return connection
 
 
@@ -90,15 +106,13 @@ class OpenDatabase:
 
     def __init__(self, path: Path, on_written: Callable[[WriteResults], None]) -> None:
         with contextlib.ExitStack() as undo:
-            make_private(path)
-            self._lock = lock(path)
-            undo.callback(os.close, self._lock)
-            connection = undo.enter_context(contextlib.closing(connect(path)))
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            locked = undo.enter_context(contextlib.closing(lock(path)))
+            connection = undo.enter_context(contextlib.closing(connect(locked.path)))
             migrate_sqlite(connection)
-            self.read_connection = undo.enter_context(contextlib.closing(connect(path)))
-            self.read_connection.execute("PRAGMA query_only = ON").close()
+            self.read_connection = undo.enter_context(contextlib.closing(connect_to_read(locked.path)))
             self.leases = _count_opening(connection) * LEASES_PER_OPENING
-            self.writer = Writer(connection, on_written)
+            self.writer = Writer(connection, DiskWatch(locked, connection, _count_opening), on_written)
             self._undo = undo.pop_all()
         self.read_executor = ThreadPoolExecutor(1, "tilery-store-reader")
         self._thread = threading.Thread(target=self.writer.run, name="tilery-store-writer", daemon=True)
@@ -109,6 +123,10 @@ class OpenDatabase:
         self.writer.put(None)
         self._thread.join()
         self.read_executor.shutdown()
+        if self.writer.watch.health == "replaced":
+            # Otherwise it would be the last one that is closed, which copies the log into the database file, whatever
+            # that file is now, and deletes the log.
+            self.writer.connection.close()
         self._undo.close()
 
 
@@ -225,10 +243,20 @@ class SqliteStore:
             del self._owned[table]
 
     async def events(self, table: str, after: int = 0) -> Sequence[str] | None:
-        texts = await self._read(EVENTS, table, after)
+        texts: list[str] = []
+        while page := await self._read(EVENTS, table, after + len(texts), EVENTS_IN_PAGE):
+            texts += page
+            if len(page) < EVENTS_IN_PAGE:
+                return texts
         if not texts and not await self._read(NUMBER, table):
             return None
         return texts
+
+    async def digest_of(self, table: str) -> LogDigest:
+        rows = await self._read(DIGEST, table)
+        if not rows:
+            raise StoreError(f"there is no table {table}")
+        return LogDigest(*rows[0])
 
     async def secret_of(self, table: str) -> bytes:
         secrets = await self._read(SECRET, table)
@@ -245,14 +273,19 @@ class SqliteStore:
     async def send_message(self, process: str, text: str) -> None:  # noqa: ARG002
         """Does nothing: there is no other process."""
         self._require_open()
-        check_message(text)
 
     def listen(self, on_change: Callable[[str, int], None], on_message: Callable[[str], None]) -> None:
         """Does nothing: no other process writes."""
 
+    @property
+    def health(self) -> StoreHealth:
+        return self._opened.writer.watch.health if self._opened else "ok"
+
     def _require_open(self) -> OpenDatabase:
         if self._opened is None:
             raise StoreDown("the store is not open")
+        if self._opened.writer.watch.health == "replaced":
+            raise StoreDown(REPLACED)
         return self._opened
 
     async def _read(self, query: str, *arguments: object) -> list[Any]:
@@ -261,7 +294,9 @@ class SqliteStore:
             return await self._loop.run_in_executor(
                 opened.read_executor, _values, opened.read_connection, query, arguments
             )
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:
+            if isinstance(error, ValueError) or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) in _DAMAGE:
+                raise Unreadable(f"the store holds something unreadable: {error}") from None
             raise StoreDown(f"the store cannot read: {error}") from None
 
 

@@ -18,7 +18,8 @@ from typing import Any
 
 import msgspec
 
-from tilery.server.store.interface import NewTableRow, StaleWrite, StoreDown, StoreError, Summary
+from tilery.server.store.disk_watch import LOOK_INTERVAL, DiskWatch, write_error
+from tilery.server.store.interface import NewTableRow, StaleWrite, StoreError, Summary
 from tilery.server.store.write_requests import WriteRequest, rounds
 
 PendingWrite = tuple[WriteRequest, "Future[None]"]
@@ -38,16 +39,18 @@ BEHIND = """
 TAKEN = "SELECT json_group_array(name) FROM tables WHERE name IN (SELECT value FROM json_each(?))"
 # Not WITH ... UPDATE: Python sets `rowcount` only for a statement that begins with UPDATE.
 UPDATE_TABLES = f"""
-    UPDATE tables SET seq = g.last, status = g.status, public = g.public, wake = g.wake, card = g.card
-    FROM (SELECT {_json_columns("number", "after", "last", "status", "public", "wake", "card")} FROM json_each(?)) g
+    UPDATE tables
+    SET seq = g.last, digest = g.digest, status = g.status, public = g.public, wake = g.wake, card = g.card
+    FROM (SELECT {_json_columns("number", "after", "last", "digest", "status", "public", "wake", "card")}
+        FROM json_each(?)) g
     WHERE tables.number = g.number AND tables.seq = g.after"""
 INSERT_EVENTS = f"""
     INSERT INTO events (number, seq, text) SELECT {_json_columns("number", "seq", "text")} FROM json_each(?)"""
 # All secrets are one blob: JSON cannot hold bytes.
 INSERT_TABLES = f"""
-    INSERT INTO tables (name, secret, seq, status, public, wake, card)
-    SELECT name, substr(CAST(?2 AS BLOB), first, length), seq, status, public, wake, card
-    FROM (SELECT {_json_columns("name", "first", "length", "seq", "status", "public", "wake", "card")}
+    INSERT INTO tables (name, secret, seq, digest, status, public, wake, card)
+    SELECT name, substr(CAST(?2 AS BLOB), first, length), seq, digest, status, public, wake, card
+    FROM (SELECT {_json_columns("name", "first", "length", "seq", "digest", "status", "public", "wake", "card")}
         FROM json_each(?1))"""
 INSERT_FIRST_EVENTS = """
     INSERT INTO events (number, seq, text)
@@ -89,8 +92,11 @@ def summary_columns(summary: Summary) -> tuple[str, int, float | None, str]:
 class Writer:
     """Writes groups of requests, each in one transaction, and reports the results of a group in one call."""
 
-    def __init__(self, connection: sqlite3.Connection, on_written: Callable[[WriteResults], None]) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, watch: DiskWatch, on_written: Callable[[WriteResults], None]
+    ) -> None:
         self.connection = connection
+        self.watch = watch
         connection.execute(CREATE_GROUPS_VIEW)
         connection.execute(CREATE_GROUP_TRIGGER)
         self._on_written = on_written
@@ -102,9 +108,23 @@ class Writer:
 
     def run(self) -> None:
         """The main function of the thread."""
-        while group := self._queue.get():
-            results = write(self.connection, [request for request, _ in group])
+        while True:
+            try:
+                group = self._queue.get(timeout=LOOK_INTERVAL)
+            except queue.Empty:
+                self.watch.look()
+                continue
+            if group is None:
+                return
+            results = self._write([request for request, _ in group])
             self._on_written([(future, result) for (_, future), result in zip(group, results, strict=True)])
+            self.watch.reported(len(group))
+
+    def _write(self, requests: Sequence[WriteRequest]) -> Sequence[StoreError | None]:
+        """Write requests, unless the disk is full or the files are not those that were opened."""
+        if refusal := self.watch.refusal():
+            return [refusal] * len(requests)
+        return self.watch.wrote(write(self.connection, requests))
 
 
 def write(connection: sqlite3.Connection, requests: Sequence[WriteRequest]) -> list[StoreError | None]:
@@ -116,7 +136,7 @@ def write(connection: sqlite3.Connection, requests: Sequence[WriteRequest]) -> l
         return _transaction(connection, requests)
     except Exception as error:
         if isinstance(error, sqlite3.Error) and not isinstance(error, BAD_DATA):
-            return [StoreDown(f"the store cannot write: {error}") for _ in requests]
+            return [write_error(error) for _ in requests]
         if len(requests) == 1:
             return [_refusal(error)]
     half = len(requests) // 2
@@ -194,7 +214,8 @@ def _update_rows(requests: Sequence[WriteRequest]) -> tuple[list[Row], list[Row]
     for request in requests:
         batch = request.batch
         assert batch
-        updates.append((request.number, batch.after, batch.after + len(batch.events), *summary_columns(batch.summary)))
+        last = batch.after + len(batch.events)
+        updates.append((request.number, batch.after, last, batch.digest, *summary_columns(batch.summary)))
         events += [(request.number, seq, text) for seq, text in enumerate(batch.events, batch.after + 1)]
     return updates, events
 
@@ -214,7 +235,8 @@ def _new_table_rows(new_tables: Sequence[NewTableRow]) -> tuple[list[Row], bytes
     first = 1
     for new_table in new_tables:
         length = len(new_table.secret)
-        rows.append((new_table.table, first, length, len(new_table.events), *summary_columns(new_table.summary)))
+        count, summary = len(new_table.events), summary_columns(new_table.summary)
+        rows.append((new_table.table, first, length, count, new_table.digest, *summary))
         events += [(new_table.table, seq, text) for seq, text in enumerate(new_table.events, 1)]
         first += length
     return rows, b"".join([new_table.secret for new_table in new_tables]), events

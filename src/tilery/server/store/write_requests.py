@@ -11,7 +11,9 @@ from typing import NamedTuple
 from tilery.server.store.interface import Batch, NewTableRow
 
 MAX_WAITING = 20_000  # requests that a store accepts before it raises `StoreFull`
-MAX_MESSAGE_BYTES = 7_000
+# To wait for more requests: a commit costs the same for many of them, and interrupts everything else.
+GATHER_SECONDS, GATHER_REQUESTS = 0.02, 64
+_AT = "@"
 
 
 class WriteRequest(NamedTuple):
@@ -43,12 +45,12 @@ def rounds(requests: Iterable[WriteRequest]) -> list[list[int]]:
     return result
 
 
-def unique_process_name() -> str:
-    """A name that no other process has."""
-    return f"{socket.gethostname()[:24]}-{os.getpid()}-{secrets.token_hex(4)}"
+def unique_process_name(known_as: str = "") -> str:
+    """A name that no other process has; it begins with the name under which the proxy knows the process, if any."""
+    unique = f"{socket.gethostname()[:24]}-{os.getpid()}-{secrets.token_hex(4)}"
+    return f"{known_as}{_AT}{unique}" if known_as else unique
 
 
-def check_message(text: str) -> None:
-    """Refuse a text that is too long for PostgreSQL's notifications, in every store."""
-    if len(text.encode()) > MAX_MESSAGE_BYTES:
-        raise ValueError(f"a message to another process has at most {MAX_MESSAGE_BYTES:,} bytes")
+def name_at_proxy(process: str) -> str:
+    """The name under which the proxy knows a process; "" if it has none."""
+    return process.partition(_AT)[0] if _AT in process else ""

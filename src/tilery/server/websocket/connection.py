@@ -7,12 +7,13 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import parse_qs
 
 import msgspec
 
 from tilery.server.auth import key_of, read_token, token_in
 from tilery.server.context import ServerContext
-from tilery.server.hosting.host import Busy, NoTable, Unavailable
+from tilery.server.hosting.host import Busy, NoTable, OwnedElsewhere, TableDamaged, Unavailable
 from tilery.server.logs import error_fields
 from tilery.server.rate_limits import Bucket, address_of
 from tilery.server.wire import MAX_MESSAGE_BYTES, Ping, id_in, read_hello, read_message
@@ -26,6 +27,12 @@ MAX_REASON_BYTES = 120  # of the text in a close frame
 _PONG = ClientMessage(wire.Pong())
 # Close codes of the application; docs/wire.md lists them.
 POLICY_VIOLATION, TRY_AGAIN_LATER, NO_TABLE, TOO_SLOW, IDLE, OTHER_VERSION = 1008, 1013, 4404, 4408, 4410, 4426
+TABLE_DAMAGED, OWNED_ELSEWHERE = 4500, 4307
+DAMAGED_TEXT = "the stored game of this table is damaged, so it cannot go on; other tables are not affected"
+DISK_FULL = "disk-full"  # the code of an error whose kind is `unavailable`
+DISK_FULL_TEXT = (
+    "the disk of the server is full, so this was not executed: send it again later; no earlier move is lost"
+)
 
 WRITE_EXTENSION = "tilery.write"  # the ASGI extension of `websocket/protocol.py` that sends without awaiting
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -96,6 +103,9 @@ class Connection:
             self._queue.clear()
             self._closing = asyncio.ensure_future(self._close(code, reason))
 
+    def table_damaged(self) -> None:
+        self.disconnect(TABLE_DAMAGED, DAMAGED_TEXT)
+
     def close_if_silent(self, since: float) -> None:
         """Close the connection if no message has arrived since then."""
         if self.last_message_at < since:
@@ -118,13 +128,9 @@ class Connection:
             return
 
 
-def is_own_origin(context: ServerContext, headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether a request comes from the web client of this server, from an allowed origin, or from a program (which
-    sends no origin)."""
-    hosts = [value for name, value in headers if name == b"host" and value]
-    own = {scheme + host for host in hosts for scheme in (b"http://", b"https://")}
-    allowed = own | {origin.encode() for origin in context.origins}
-    return all(value in allowed for name, value in headers if name == b"origin")
+def names_process(scope: dict[str, Any]) -> bool:
+    """Whether the address of a WebSocket names a process, as in `?process=p1`."""
+    return b"process" in parse_qs(scope.get("query_string", b""), keep_blank_values=True)
 
 
 class CloseConnection(Exception):
@@ -141,7 +147,7 @@ async def serve_websocket(
     address = address_of(scope, context.settings.behind_proxy)
     await receive()  # websocket.connect
     if not (
-        is_own_origin(context, scope["headers"])
+        context.origins.is_own_page(scope["headers"])
         and context.request_limits.take(address)
         and context.may_connect(address)
     ):
@@ -191,19 +197,30 @@ async def _serve(connection: Connection, scope: dict[str, Any], receive: Receive
         heartbeat = context.settings.heartbeat_interval
         return views.welcome(connection.who, after=hello.after, chat=hello.chat, heartbeat=heartbeat)
 
-    await _subscribe(connection, welcome)
+    # Whoever names a process was sent by another one, and stays, so that nobody is sent to and fro.
+    await _subscribe(connection, welcome, only_as_owner=not names_process(scope))
     context.send_presence(connection.name)
     while (text := await _receive_text(receive)) is not None:
         await _handle_message(connection, key, text)
 
 
-async def _subscribe(connection: Connection, welcome: Callable[[TableViews], ClientMessage]) -> None:
+async def _subscribe(
+    connection: Connection, welcome: Callable[[TableViews], ClientMessage], *, only_as_owner: bool
+) -> None:
+    table_host = connection.context.table_host
     try:
-        await connection.context.table_host.subscribe(connection.name, connection, welcome)
+        await table_host.subscribe(connection.name, connection, welcome, only_as_owner=only_as_owner)
+    except OwnedElsewhere as elsewhere:
+        connection.context.metrics.sockets_redirected += 1
+        raise CloseConnection(OWNED_ELSEWHERE, elsewhere.process_name) from None
     except NoTable:
         raise CloseConnection(NO_TABLE, "there is no such table") from None
-    except (Unavailable, Busy):
-        raise CloseConnection(TRY_AGAIN_LATER, "the server is busy: try again in a moment") from None
+    except TableDamaged:
+        raise CloseConnection(TABLE_DAMAGED, DAMAGED_TEXT) from None
+    except (Unavailable, Busy) as error:
+        is_full = isinstance(error, Unavailable) and error.is_disk_full
+        text = DISK_FULL_TEXT if is_full else "the server is busy: try again in a moment"
+        raise CloseConnection(TRY_AGAIN_LATER, text) from None
 
 
 async def _handle_message(connection: Connection, key: str, text: str) -> None:
@@ -223,7 +240,7 @@ async def _handle_message(connection: Connection, key: str, text: str) -> None:
     if isinstance(message, Ping):
         connection.send(_PONG)
         return
-    reply = await execute_command(context, connection.name, key if connection.who else "", message)
+    reply = await execute_command(context, connection.address, connection.name, key if connection.who else "", message)
     connection.send(ClientMessage(reply))
 
 
@@ -235,36 +252,40 @@ def check_sender(key: str, command: AnyCommand) -> None:
         raise TableRefused("not-seated", "seat-needed")
 
 
-async def execute_command(context: ServerContext, name: str, key: str, command: AnyCommand) -> wire.Reply:
-    """Execute a command; returns the reply. If the command was stale, the reply contains the state of the table."""
+async def execute_command(context: ServerContext, address: str, name: str, key: str, command: AnyCommand) -> wire.Reply:
+    """Execute a command that came from an address; returns the reply. If the command was stale, the reply contains the
+    state of the table."""
     try:
         check_sender(key, command)
-        result = await context.table_host.submit(name, key, command)
+        result = await context.quotas.submit(address, name, key, command)
         if result.refused is None:
             return wire.Reply(id=command.id, ok=True, seq=result.number)
         reply = refusal_message(result.refused, command.id)
         if result.refused.kind != "stale":
             return reply
-        state = await context.table_host.read(
-            name, lambda table, now: TableViews(table, now).state(key[:WHO]), refresh=True
-        )
+        state = await context.table_host.read(name, lambda table, now: TableViews(table, now).state(key[:WHO]))
         return msgspec.structs.replace(reply, state=state)
     except TableRefused as refused:
         return refusal_message(refused, command.id)
     except Busy:
         text = "the server is busy and has not executed this: try again"
         return _error_reply(command.id, "busy", text, context.retry_delay())
-    except Unavailable:
+    except Unavailable as error:
         text = "it is not known whether this was executed: send it again with the same id"
-        return _error_reply(command.id, "unavailable", text, context.retry_delay())
+        code = "unavailable"
+        if error.is_disk_full:
+            text, code = DISK_FULL_TEXT, DISK_FULL
+        return _error_reply(command.id, "unavailable", text, context.retry_delay(), code)
     except NoTable:
         return _error_reply(command.id, "no-table", "there is no such table")
+    except TableDamaged:
+        return _error_reply(command.id, "damaged", DAMAGED_TEXT)
     except Exception as error:
         context.log.error("internal-error", command=command.type, **error_fields(error))
         text = "internal error: send it again with the same id to find out whether it was executed"
         return _error_reply(command.id, "internal-error", text)
 
 
-def _error_reply(command: str, code: str, text: str, retry_delay: float | None = None) -> wire.Reply:
-    error = wire.ErrorInfo(kind=code, code=code, text=text, retry_delay=retry_delay)
+def _error_reply(command: str, kind: str, text: str, retry_delay: float | None = None, code: str = "") -> wire.Reply:
+    error = wire.ErrorInfo(kind=kind, code=code or kind, text=text, retry_delay=retry_delay)
     return wire.Reply(id=command, ok=False, error=error)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from http import HTTPStatus
 from typing import Any, ClassVar, cast
 from urllib.parse import unquote
 
+from tilery.server.connections import OpenConnections
 from tilery.server.rate_limits import Bucket
 from tilery.server.websocket.frames import (
     BINARY,
@@ -36,6 +38,9 @@ MAX_HANDSHAKE_BYTES, MAX_HEADERS = 8192, 100
 MAX_BURST = 1000  # messages that wait although reading is paused, because they came in one packet
 PINGS_BURST, PINGS_PER_SECOND = 200.0, 20.0  # pings and pongs
 _ABNORMAL = 1006
+_VERSION = b"13"  # of the protocol (RFC 6455)
+# Every refusal of a handshake says which version is spoken here, as RFC 6455, 4.4 asks.
+_SPOKEN_VERSION = b"sec-websocket-version: " + _VERSION + b"\r\n"
 _Event = dict[str, Any]
 
 
@@ -67,12 +72,14 @@ class WebSocketProtocol(asyncio.Protocol):
     timeout: ClassVar[float] = 30.0  # seconds that a client may leave data unread
     extra: ClassVar[bytes] = b""  # headers of the response to a rejected handshake
     outbox: ClassVar[Outbox]
+    open_connections: ClassVar[OpenConnections]
 
     __slots__ = (
         "_accept",
         "_app",
         "_close_timer",
         "_closing",
+        "_denial",
         "_events",
         "_is_open",
         "_loop",
@@ -102,6 +109,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._ping_bucket: Bucket | None = None
         self._unwritten: list[bytes] = []
         self._accept = b""
+        self._denial: _Event = {}  # the beginning of a response that rejects the handshake
         self._is_open = False  # the handshake is done, and no close frame was sent or received
         self._closing = False  # a close frame was sent or received, or the connection is lost
         self._paused = False
@@ -128,6 +136,7 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def connection_lost(self, _: Exception | None) -> None:
         self._state.connections.discard(self)
+        self.open_connections.remove(self._transport)
         self._closing = True
         if self._close_timer:
             self._close_timer.cancel()
@@ -168,8 +177,11 @@ class WebSocketProtocol(asyncio.Protocol):
                 headers.append((name.strip().lower(), value.strip()))
         by_name = dict(headers)
         try:
-            if method != b"GET" or by_name.get(b"sec-websocket-version") != b"13":
-                raise ProtocolError(PROTOCOL_ERROR, "expected version 13")
+            if method != b"GET":
+                raise ProtocolError(PROTOCOL_ERROR, "a handshake is a GET request")
+            if by_name.get(b"sec-websocket-version") != _VERSION:
+                self._refuse(b"426 Upgrade Required", b"upgrade: websocket\r\nconnection: upgrade\r\n")
+                return
             self._accept = accept_key(by_name.get(b"sec-websocket-key", b""))
         except ProtocolError:
             self._refuse(b"400 Bad Request")
@@ -189,7 +201,7 @@ class WebSocketProtocol(asyncio.Protocol):
             "query_string": query,
             "headers": headers,
             "subprotocols": [],
-            "extensions": {"tilery.write": self._write_text},
+            "extensions": {"tilery.write": self._write_text, "websocket.http.response": {}},
         }
         self._events.append({"type": "websocket.connect"})
         self._task = self._loop.create_task(self._run(scope))
@@ -211,10 +223,10 @@ class WebSocketProtocol(asyncio.Protocol):
             elif not self._closing:
                 self._refuse(b"500 Internal Server Error")
 
-    def _refuse(self, status: bytes) -> None:
+    def _refuse(self, status: bytes, more: bytes = b"", body: bytes = b"") -> None:
         self._closing = True
-        head = b"HTTP/1.1 " + status + b"\r\n" + self.extra + b"content-length: 0\r\nconnection: close\r\n\r\n"
-        self._write(head)
+        head = b"HTTP/1.1 " + status + b"\r\n" + self.extra + _SPOKEN_VERSION + more
+        self._write(head + b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body) + body)
         self._transport.close()
 
     # ASGI
@@ -251,6 +263,12 @@ class WebSocketProtocol(asyncio.Protocol):
                 self._send_close(event.get("code") or 1000, event.get("reason") or "")
             elif not self._closing:
                 self._refuse(b"403 Forbidden")
+        elif kind == "websocket.http.response.start":
+            self._denial = event
+        elif kind == "websocket.http.response.body" and not self._closing:
+            status = HTTPStatus(self._denial["status"])
+            lines = [name + b": " + value + b"\r\n" for name, value in self._denial["headers"]]
+            self._refuse(b"%d %s" % (status, status.phrase.encode()), b"".join(lines), event["body"])
 
     def _write_text(self, text: bytes) -> bool:
         """Send a text, as UTF-8, without awaiting; False if the client has not read what was sent before."""

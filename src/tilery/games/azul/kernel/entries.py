@@ -31,7 +31,7 @@ from .layout import (
     WORDS,
 )
 from .legal_actions import list_actions
-from .legality import refusal_of
+from .legality import LEGAL, refusal_of
 from .offer import is_offer_over, list_takes, spreader_of, take
 from .rounds import set_up, share_win, start_at, tile_and_continue
 from .tiling import begin_tiling, choose, list_choices, tile_lines
@@ -54,14 +54,25 @@ def setup(rows: Any, i: int, options: Any) -> None:
     set_up(rows[i].view(ROW)[0], options)
 
 
-@jit
-def actor(rows: Any, i: int) -> int:
+@inlined
+def actor_of(row: Any) -> int:
     """The seat whose turn it is, CHANCE or OVER."""
-    row = rows[i].view(ROW)[0]
     phase = int(row["phase"])
     if phase in (OFFER, TILING):
         return int(row["seat"])
     return OVER if phase == ENDED else CHANCE
+
+
+@jit
+def actor(rows: Any, i: int) -> int:
+    """The seat whose turn it is, CHANCE or OVER."""
+    return actor_of(rows[i].view(ROW)[0])
+
+
+@jit
+def round_number(rows: Any, i: int) -> int:
+    """The round being played, from 1."""
+    return int(rows[i].view(ROW)[0]["round"])
 
 
 @jit
@@ -143,14 +154,33 @@ def let_chance_act(row: Any, rng: Any, i: int) -> None:
         play_chance(row, draw_outcome(row, rng, i))
 
 
-@jit
-def apply(rows: Any, i: int, action: int) -> None:
-    """Play a legal action, and everything that follows without a decision."""
-    row = rows[i].view(ROW)[0]
+@inlined
+def _play(row: Any, action: int) -> None:
     if action < START_AT:
         play_move(row, action)
     else:
         play_chance(row, action)
+
+
+@jit
+def apply(rows: Any, i: int, action: int) -> None:
+    """Play a legal action, and everything that follows without a decision."""
+    _play(rows[i].view(ROW)[0], action)
+
+
+@jit
+def replay(rows: Any, i: int, actions: Any, plies: Any) -> int:
+    """Play actions, up to the first that is not legal; writes the actor and the round before each; returns how many
+    were played."""
+    row = rows[i].view(ROW)[0]
+    for k in range(len(actions)):
+        action = int(actions[k])
+        if refusal_of(row, action) != LEGAL:
+            return k
+        plies[k, 0] = actor_of(row)
+        plies[k, 1] = int(row["round"])
+        _play(row, action)
+    return len(actions)
 
 
 @jit
@@ -251,11 +281,13 @@ def playout(rows: Any, first: int, last: int, rng: Any, max_moves: int, out: Any
 SIGNATURES = {
     setup: "rows int ints",
     actor: "rows int",
+    round_number: "rows int",
     legal: "rows int list",
     refusal: "rows int int",
     probabilities: "rows int list floats",
     draw: "rows int ints",
     apply: "rows int int",
+    replay: "rows int ints table",
     record: "rows int int table",
     gain: "rows int int",
     list_bonuses: "rows int table",

@@ -18,6 +18,7 @@ from .layout import (
     AGREE,
     ANSWER,
     ANSWER_WITH,
+    BY_CARDS,
     DECLINE,
     DRAW,
     ENDED,
@@ -38,7 +39,7 @@ from .layout import (
     WORDS,
 )
 from .legal_actions import list_actions, list_kinds, list_outcomes, list_places, list_tokens
-from .legality import refusal_of
+from .legality import LEGAL, refusal_of
 from .piles import count_of, nth
 from .plane import corner, index_of, sort_open
 from .plane import derive_fields as derive_fields_of_row
@@ -92,6 +93,21 @@ def actor_of(row: Any) -> int:
 def actor(rows: Any, i: int) -> int:
     """The seat whose turn it is, CHANCE or OVER."""
     return actor_of(rows[i].view(ROW)[0])
+
+
+@inlined
+def round_of(row: Any) -> int:
+    """The round being played, from 1; a round is one turn of every seat."""
+    played, phase = int(row["laid"]), int(row["phase"])
+    if phase in (SECURE, DRAW) or int(row["ended"]) == BY_CARDS:
+        played -= 1  # the turn of the last card is not over yet, or the game is over
+    return played // int(row["seats"]) + 1
+
+
+@jit
+def round_number(rows: Any, i: int) -> int:
+    """The round being played, from 1."""
+    return round_of(rows[i].view(ROW)[0])
 
 
 @jit
@@ -187,10 +203,8 @@ def play_move(row: Any, action: int) -> None:
         _play_swap(row, action)
 
 
-@jit
-def apply(rows: Any, i: int, action: int) -> None:
-    """Play a legal action. In a view, what the viewer cannot know stays hidden."""
-    row = rows[i].view(ROW)[0]
+@outlined
+def _play(row: Any, action: int) -> None:
     if TAKE <= action < ANSWER_WITH:
         take(row, action - TAKE)
     elif START_AT <= action < LEARN:
@@ -200,6 +214,27 @@ def apply(rows: Any, i: int, action: int) -> None:
         sort_open(row)
     if int(row["viewer"]) != NOBODY:
         hide_from(row, int(row["viewer"]))
+
+
+@jit
+def apply(rows: Any, i: int, action: int) -> None:
+    """Play a legal action. In a view, what the viewer cannot know stays hidden."""
+    _play(rows[i].view(ROW)[0], action)
+
+
+@jit
+def replay(rows: Any, i: int, actions: Any, plies: Any) -> int:
+    """Play actions, up to the first that is not legal; writes the actor and the round before each; returns how many
+    were played."""
+    row = rows[i].view(ROW)[0]
+    for k in range(len(actions)):
+        action = int(actions[k])
+        if refusal_of(row, action) != LEGAL:
+            return k
+        plies[k, 0] = actor_of(row)
+        plies[k, 1] = round_of(row)
+        _play(row, action)
+    return len(actions)
 
 
 @jit
@@ -299,11 +334,13 @@ def groups(rows: Any, i: int, table: Any, cells: Any) -> int:
 SIGNATURES = {
     setup: "rows int ints",
     actor: "rows int",
+    round_number: "rows int",
     legal: "rows int list",
     refusal: "rows int int",
     probabilities: "rows int list floats",
     draw: "rows int ints",
     apply: "rows int int",
+    replay: "rows int ints table",
     settle: "rows int ints",
     scores: "rows int ints",
     result: "rows int floats",
