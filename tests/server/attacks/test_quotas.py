@@ -8,22 +8,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from typing import Any
 
 import pytest
 
-from tests.server.attacks.addresses import (
-    NEWCOMER,
-    client,
-    command,
-    kind_of,
-    metric,
-)
+from tests.server.attacks.addresses import NEWCOMER, client, command, kind_of, metric
+from tests.server.attacks.by_request import ALONE, end_game, send, state_of
 from tests.server.http_and_websocket.clients import AGAINST_BOT, FOR_TWO, Person
 from tests.server.server_process import ServerProcess, start_server
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs 127.0.0.2")
-ALONE = [{"kind": "me", "name": "A"}, {"kind": "me", "name": "B"}]
 TABLES, PUBLIC, SEATS, COMMANDS, STORED = 20, 5, 12, 100, 100_000
 Come = Callable[..., Person]
 
@@ -64,29 +57,6 @@ def come() -> Iterator[Come]:
 
 
 _ADDRESSES = itertools.count(1)
-
-
-def send(person: Person, table: str, **words: Any) -> tuple[int, str, dict[str, Any]]:
-    """Send a command by HTTP; returns the status, the code of the error, and the reply."""
-    response = person.http.post(f"/api/tables/{table}/commands", json=words, headers=bearer(person))
-    return *kind_of(response), response.json()
-
-
-def bearer(person: Person) -> dict[str, str]:
-    return {"authorization": f"Bearer {person.token}"}
-
-
-def end_game(attacker: Person, table: str) -> int:
-    """Start a game against oneself and resign; returns the step."""
-    assert send(attacker, table, **command("start", 1, step=1))[0] == 200
-    step = state_of(attacker, table)["step"]
-    assert send(attacker, table, **command("resign", 1, step=step, seat=0))[0] == 200
-    return int(state_of(attacker, table)["step"])
-
-
-def state_of(attacker: Person, table: str) -> dict[str, Any]:
-    state: dict[str, Any] = attacker.http.get(f"/api/tables/{table}", headers=bearer(attacker)).json()
-    return state
 
 
 def test_rematches_count_as_new_tables(strict: ServerProcess, come: Come) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 
+import pytest
+
 from tests.server.several_processes.table_owner import TableOwner
+from tilery.server.hosting.host import TableDamaged
 from tilery.table.commands import Rename
 from tilery.table.views import ClientMessage
 
@@ -45,5 +48,22 @@ def test_what_the_sender_has_missed_arrives_before_a_refusal(database: str) -> N
                 assert refused is not None
                 assert refused.code == "empty-text"
                 assert listener.numbers[-1] == renamed
+
+    asyncio.run(story())
+
+
+def test_a_process_does_not_take_over_a_table_whose_secret_is_damaged(database: str) -> None:
+    """It follows the table of another process, and so does not read it from the beginning when it becomes the owner."""
+
+    async def story() -> None:
+        async with TableOwner(database).opened() as owner, TableOwner(database).opened() as other:
+            await owner.create()
+            await owner.read()
+            other.table, other.key = owner.table, owner.key
+            await other.read()
+            owner.execute("UPDATE tables SET secret = sha256(secret)")
+            await owner.idle()
+            with pytest.raises(TableDamaged):
+                await other.host.read(other.table, lambda *_: None, refresh=True)
 
     asyncio.run(story())

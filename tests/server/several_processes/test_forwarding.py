@@ -3,6 +3,7 @@ if it had been here."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Callable
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from tests.server.http_and_websocket.clients import Message, Person, Tab
+from tests.server.several_processes.table_owner import TableOwner
 from tests.wire_client import legal_texts
+from tilery.server.hosting.host import TableDamaged
 
 MOVES, MESSAGES = 60, 60
 OpenTab = Callable[..., Tab]
@@ -121,3 +124,18 @@ def test_a_long_command_is_answered_as_by_the_owner(
         assert told[0] == told[1]
         if not replies[0]["ok"]:
             assert replies[0]["error"]["kind"] not in ("unavailable", "internal-error"), replies[0]
+
+
+def test_who_is_elsewhere_is_told_too_that_the_owner_cannot_read_the_table(database: str) -> None:
+    async def story() -> None:
+        async with TableOwner(database).opened() as owner, TableOwner(database).opened() as other:
+            await owner.create()
+            other.table, other.key = owner.table, owner.key
+            await owner.read()
+            await other.read()  # so it has a copy, and follows
+            owner.execute("UPDATE events SET text = '{}'")
+            owner.host.live_tables.use(owner.table).table = None  # it has to read the table again
+            with pytest.raises(TableDamaged):
+                await other.rename()
+
+    asyncio.run(story())

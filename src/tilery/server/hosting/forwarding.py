@@ -16,6 +16,7 @@ from tilery.server.hosting.live_tables import (
     LiveTable,
     LiveTables,
     Sender,
+    TableDamaged,
     TableError,
 )
 from tilery.server.hosting.ownership import Ownership
@@ -48,6 +49,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="
     stored: int = 0  # bytes
     created: bool = False  # a table
     again: bool = False  # it was not executed here: find the owner again
+    damaged: bool = False  # it was not executed, because the owner cannot read the table
 
 
 _read: Callable[[str], Forwarded | Outcome] = msgspec.json.Decoder(Forwarded | Outcome).decode
@@ -73,7 +75,8 @@ class Forwarding:
         self, owner: str, name: str, key: str, command: AnyCommand, sender: Sender
     ) -> CommandResult | None:
         """Forward a command to the owner of its table; None if no reply came. When this returns, the listeners here
-        have been sent everything that the owner knew when it replied."""
+        have been sent everything that the owner knew when it replied. Raises `TableDamaged` if the owner cannot read
+        the table."""
         number = next(self._numbers)
         message = Forwarded(number, self._store.name, name, key, command, sender.table_wait)
         waiting: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
@@ -85,6 +88,8 @@ class Forwarding:
             return None
         finally:
             del self._waiting[number]
+        if outcome.damaged:
+            raise TableDamaged(name)
         sender.charge(outcome.stored)
         await self._ownership.catch_up(self._tables.use(name), outcome.last)
         refused = refusal_in(outcome.refused) if outcome.refused else None
@@ -127,6 +132,8 @@ class Forwarding:
                         stored=sum(sizes),
                         created=result.created,
                     )
+        except TableDamaged:
+            reply = Outcome(number=number, damaged=True)
         except TableError:
             pass  # the sender asks again
         with contextlib.suppress(StoreError):
