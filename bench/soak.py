@@ -52,6 +52,7 @@ class ReturningPair(Pair):
 
     was_repeated: bool = False  # the pending move: an earlier copy may have been executed
     last_acknowledged: int = 0  # the number of the last move that was acknowledged
+    turn_began: float = 0.0  # when the player to move was told so last
 
     def connection_lost(self, player: Player) -> None:
         if not player.welcomed.done():
@@ -105,8 +106,14 @@ class ReturningPair(Pair):
 
     def receive(self, player: Player, payload: bytes) -> None:
         if b'"ended_by":"time"' in payload and not self.is_over:
-            self.load.counts["lost on time"] += 1
+            now, soak = time.perf_counter(), cast("Soak", self.load)
+            soak.counts["lost on time"] += 1
+            pending = {"move sent": now - self.pending[1]} if self.pending else {}
+            soak.trouble.append({"lost on time": self.name, "turn began": now - self.turn_began, **pending})
+        before = self.state
         super().receive(player, payload)
+        if self.state is not before:
+            self.turn_began = time.perf_counter()
 
     def _move_reply(self, reply: dict[str, Any]) -> None:
         """A move whose outcome is not known is repeated, and so is one that was repeated before."""
@@ -157,7 +164,14 @@ class Soak(Load):
         self.ready = cast("list[Pair]", deque())
         self.replies: list[tuple[float, float]] = []  # when each acknowledged move was sent, and its latency
         self.last_reply = 0.0
+        self.trouble: list[dict[str, Any]] = []  # what must not happen: how many seconds ago what had happened
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def count_error(self, reply: dict[str, Any]) -> bool:
+        again = super().count_error(reply)
+        if not again:
+            self.trouble.append({"refused": reply})
+        return again
 
     def start(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -230,8 +244,12 @@ class Outages:
         self.log.flush()
 
     async def watch(self) -> None:
-        """Measure the memory all the time."""
+        """Measure the memory all the time, and note what must not happen."""
+        noted = 0
         while True:
+            for trouble in self.soak.trouble[noted:]:
+                self.note("trouble", **trouble)
+            noted = len(self.soak.trouble)
             with contextlib.suppress(OSError, KeyError):
                 now, used = time.perf_counter(), memory(self.process.pid)["now"]
                 self.memories.append((now, now - self.started, used))
