@@ -138,6 +138,14 @@ class ChargedTime:
         running = [process for process in running if process.name == owner] or running
         return wake is not None and all(wake > each.table_host.now() + AHEAD for each in running)
 
+    def overslept(self, table: str) -> bool:
+        """Whether a table oversleeps, or did so until a process with another clock took it over, so that its turn is
+        not over yet."""
+        actual, turns = self._world.invariants.tables[table].table, self._of(table)
+        if self.oversleeps(table):
+            return True
+        return actual.deadline is not None and turns.slept_until > 0.0 and self._now <= self._due(actual) + SOON
+
     def _due(self, table: Table) -> float:
         """When the seat to move runs out of time."""
         assert table.actor is not None

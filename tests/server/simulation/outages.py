@@ -91,7 +91,7 @@ class Outages:
         """Damage the table, and often kill its owner, so that somebody has to read it."""
         world = self._world
         table = world.clients[-1].table
-        if table:
+        if table and not world.failures.has_ended:
             world.damage.begin(table)
             owner = world.processes.get(world.disk.tables[table].owner)
             if owner and owner.is_up and self.random.random() < 0.7:

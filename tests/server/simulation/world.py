@@ -158,7 +158,7 @@ class World:
             self.charged_time.check(began)
             await asyncio.sleep(0.5)
         for client in self.clients:
-            waits = self.charged_time.oversleeps(client.table)
+            waits = self.charged_time.overslept(client.table)
             self.invariants.check(client.is_done or waits, "{} is stuck: {}", client.name, client.describe())
         await asyncio.sleep(SETTLE_TIME)
         for task in playing:
