@@ -9,7 +9,7 @@ IN_WEB := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_update_notifier=fa
 
 NO_PAGE := TILERY_NO_PAGE=1 # pip would build the web client silently; `make page` reports what it does
 
-.PHONY: play page test database browser proxy test-page test-long check check-python check-page bench format golden clean help
+.PHONY: play page test database browser deploy-tools test-page test-long check check-python check-page bench format golden clean help
 
 help:
 	@echo "make play       set everything up and open the game in your browser"
@@ -76,17 +76,17 @@ browser:
 	  echo "Chromium is not installed: the browser tests are skipped (on Debian and Ubuntu: sudo apt-get install chromium)"; \
 	fi
 
-# The tests run real proxies in front of the server. Without them those tests are skipped, except with CI=true.
-proxy:
-	@if PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null && command -v caddy >/dev/null && command -v openssl >/dev/null; then :; \
+# Tests run the files of deploy/ with real proxies and systemd. Without them they are skipped, except with CI=true.
+deploy-tools:
+	@if (for tool in nginx caddy openssl systemd-analyze; do PATH="$$PATH:/usr/sbin" command -v $$tool >/dev/null || exit 1; done); then :; \
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  echo "Setting up: installing nginx and Caddy for the tests ..."; \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light caddy openssl >/dev/null; \
+	  echo "Setting up: installing nginx, Caddy and systemd for the tests ..."; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light caddy openssl systemd >/dev/null; \
 	else \
-	  echo "nginx, Caddy or OpenSSL is not installed: their tests are skipped (on Debian and Ubuntu: sudo apt-get install nginx-light caddy openssl)"; \
+	  echo "nginx, Caddy, OpenSSL or systemd is not installed: their tests are skipped (on Debian and Ubuntu: sudo apt-get install nginx-light caddy openssl)"; \
 	fi
 
-test: $(TEST_STAMP) check database browser proxy page test-page
+test: $(TEST_STAMP) check database browser deploy-tools page test-page
 	@echo "Running the tests ..."
 	@$(BIN)/python -m pytest -n auto -m "not long"
 

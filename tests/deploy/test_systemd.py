@@ -6,7 +6,6 @@ import configparser
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from dataclasses import fields
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.deploy.tools import tool
 from tilery.server.settings import PREFIX, Settings, read_settings
 
 DEPLOY = ROOT / "deploy"
@@ -93,8 +93,7 @@ def test_compiling_is_allowed() -> None:
 @pytest.fixture
 def runnable(tmp_path: Path) -> Path:
     """The unit with a program that is there."""
-    if not shutil.which("systemd-analyze"):
-        pytest.skip("systemd is not installed")
+    tool("systemd-analyze")
     path = tmp_path / SERVICE.name
     text = SERVICE.read_text(encoding="utf-8")
     assert "/opt/tilery/bin/tilery" in text
