@@ -20,6 +20,7 @@ from typing import Any
 
 from tests.conftest import ROOT
 from tests.deploy.tools import tool
+from tests.ports import free_port
 from tests.server.http_and_websocket.raw_websocket import Line
 
 TIMEOUT = 30.0
@@ -34,11 +35,6 @@ def replaced(text: str, changes: dict[str, str]) -> str:
         assert old in text, old
         text = text.replace(old, new)
     return text
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 @dataclass

@@ -23,8 +23,8 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.deploy.containerfile import PATH, Replay, Stage, copied, copy_sources, stages
-from tests.deploy.proxies import free_port
 from tests.packaging.packages import build_package
+from tests.ports import free_port
 from tests.wire_client import legal_texts
 from tilery.server.settings import PREFIX, Settings, read_settings
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.proxies import CADDY, HOST, NGINX, Proxy, free_port, nginx_command, running_caddy, running_nginx
+from tests.deploy.proxies import CADDY, HOST, NGINX, Proxy, nginx_command, running_caddy, running_nginx
 from tests.deploy.tools import tool
+from tests.ports import free_port
 from tests.server.server_process import ServerProcess, start_server
 from tilery.server.http.middleware import MAX_RECORD_BYTES
 from tilery.server.settings import Settings

@@ -11,6 +11,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.ports import free_port
+
 TIMEOUT = 120.0  # seconds, for what should take a few; the machine may be busy
 GENEROUS = {
     "requests_per_second": 100_000,
@@ -39,7 +41,7 @@ class ServerProcess:
     folder: Path
     settings: dict[str, object]
     process: subprocess.Popen[bytes] = field(init=False)
-    port: int = 0
+    port: int = field(default_factory=free_port)  # the same after a restart
 
     @property
     def url(self) -> str:

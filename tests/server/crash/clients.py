@@ -8,7 +8,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -19,17 +18,12 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.ports import free_port
 from tests.server.server_process import GENEROUS
 from tests.wire_client import Message, legal_texts, next_state
 
 THOUGHT = 0.04  # seconds for a move, at most: whoever plays without a pause leaves no time for a server to start
 LIMITS = {f"TILERY_{name.upper()}": str(value) for name, value in GENEROUS.items()}
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 class KillableServer:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.deploy.proxies import HOST, caddy_with, free_port, listening, nginx_with, replaced
+from tests.deploy.proxies import HOST, caddy_with, listening, nginx_with, replaced
+from tests.ports import free_port
 from tests.server.server_process import ServerProcess
 
 
